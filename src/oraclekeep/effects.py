@@ -1,0 +1,58 @@
+"""
+The only door to processes and to files that we write.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import subprocess
+import tempfile
+from typing import TYPE_CHECKING
+
+from oraclekeep.errors import GateError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+
+
+def run(
+    argv: Sequence[str],
+    *,
+    cwd: Path,
+    env: Mapping[str, str] | None = None,
+    stdin: bytes | None = None,
+    check: bool = True,
+) -> subprocess.CompletedProcess[bytes]:
+    """
+    Run a program to its end with both outputs captured.
+
+    Raises `CalledProcessError` for a non-zero exit unless ``check`` is false.
+    """
+    return subprocess.run(argv, cwd=cwd, env=env, input=stdin, capture_output=True, check=check)
+
+
+def write_atomic(path: Path, data: str | bytes) -> None:
+    """
+    Readers see the old file or the new one, never half of either.
+
+    Raises `GateError` that names the file where the disk refuses.
+    """
+    raw = data.encode("utf-8", "surrogateescape") if isinstance(data, str) else data
+    tmp = ""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        fd, tmp = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".tmp")
+        with os.fdopen(fd, "wb") as file:
+            file.write(raw)
+        os.replace(tmp, path)  # noqa: PTH105  # the path is a plain string here
+    except OSError as error:
+        raise GateError(f"{path}: cannot write: {error.strerror}; free space or fix the permissions") from error
+    finally:
+        if tmp and os.path.exists(tmp):  # noqa: PTH110
+            os.unlink(tmp)  # noqa: PTH108
+
+
+def sha256(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()

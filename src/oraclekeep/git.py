@@ -1,0 +1,221 @@
+"""
+Git, read with plumbing: names are resolved once, everything below takes hashes.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Self
+
+from oraclekeep.effects import run
+from oraclekeep.errors import GateError, MissingEvidence
+from oraclekeep.model import Delta, Entry
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from types import TracebackType
+
+#: Variables that would point Git at another repository than the one we were given.
+_FOREIGN = ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY", "GIT_ALTERNATE_OBJECT_DIRECTORIES",
+            "GIT_COMMON_DIR", "GIT_NAMESPACE", "GIT_PREFIX", "GIT_EXTERNAL_DIFF", "GIT_DIFF_OPTS", "GIT_CEILING_DIRECTORIES")
+_NULL_MODE = "000000"
+
+
+def git_env(extra: Mapping[str, str] | None = None) -> dict[str, str]:
+    """
+    Return the environment for Git: ours without the variables that redirect it, and without prompts.
+    """
+    env = {key: value for key, value in os.environ.items() if key not in _FOREIGN}
+    return env | {"GIT_OPTIONAL_LOCKS": "0", "GIT_TERMINAL_PROMPT": "0", "LC_ALL": "C"} | dict(extra or {})
+
+
+@dataclass(frozen=True)
+class Repo:
+    """
+    One repository; ``root`` is the top of its working tree, or the git directory of a bare one.
+    """
+
+    root: Path
+
+    @classmethod
+    def at(cls, start: Path) -> Repo:
+        """
+        Find the repository that holds a folder.
+
+        Raises `MissingEvidence` where there is none.
+        """
+        probe = cls(start)
+        try:
+            out = probe.git("rev-parse", "--show-toplevel").decode("utf-8", "surrogateescape").rstrip("\n")
+        except FileNotFoundError as error:
+            raise MissingEvidence("git is not on PATH; install it") from error
+        except GateError as error:
+            raise MissingEvidence(f"{start}: not inside a Git repository; run this in one, or `git init` first") from error
+        return cls(Path(out) if out else start)
+
+    def git(self, *args: str, stdin: bytes | None = None, env: Mapping[str, str] | None = None) -> bytes:
+        """
+        Run one git command and return what it printed; any failure is a `GateError` with git's own words.
+        """
+        try:
+            done = run(self.argv(*args), cwd=self.root, env=git_env(env), stdin=stdin)
+        except subprocess.CalledProcessError as error:
+            words = error.stderr.decode("utf-8", "replace").strip() or f"exit {error.returncode}"
+            raise GateError(f"git {args[0]}: {words}") from error
+        return done.stdout
+
+    def argv(self, *args: str) -> tuple[str, ...]:
+        # The folder is ours to read: a container's other owner must not empty the diff (safe.directory).
+        return ("git", "-c", f"safe.directory={self.root}", "-c", "core.quotePath=false", *args)
+
+    def resolve(self, name: str) -> str:
+        """
+        Return the commit's full hash; nothing below takes a name.
+        """
+        try:
+            return self.git("rev-parse", "--verify", "--quiet", "--end-of-options", f"{name}^{{commit}}").decode().strip()
+        except GateError as error:
+            hint = "the branch has no commit yet" if self.is_unborn() else "is the clone shallow, or the name misspelt?"
+            raise MissingEvidence(f"no commit named {name!r}; {hint}") from error
+
+    def is_unborn(self) -> bool:
+        try:
+            self.git("rev-parse", "--verify", "--quiet", "HEAD^{commit}")
+        except GateError:
+            return True
+        return False
+
+    def merge_base(self, base: str, head: str) -> str:
+        """
+        Return the best common ancestor.
+
+        Raises `MissingEvidence` with the command that mends it where there is none.
+        """
+        try:
+            out = self.git("merge-base", base, head).decode().split()
+        except GateError as error:
+            if self.git("rev-parse", "--is-shallow-repository").strip() == b"true":
+                raise MissingEvidence(
+                    f"no merge base of {base[:12]} and {head[:12]}: the clone is shallow; run `git fetch --unshallow`"
+                ) from error
+            raise MissingEvidence(
+                f"no merge base of {base[:12]} and {head[:12]}: the two histories are unrelated; rebase the patch onto its base"
+            ) from error
+        return out[0]
+
+    def deltas(self, old: str, new: str) -> tuple[Delta, ...]:
+        """
+        Return the changed paths between two tree-ishes, renames left as a deletion and an addition.
+
+        Git is told to ignore the user's diff settings; attributes such as `-diff` do not matter to `--raw`.
+        """
+        out = self.git("diff-tree", "-r", "-z", "--raw", "--no-renames", "--no-ext-diff", "--full-index", "--no-abbrev", old, new)
+        fields = out.split(b"\0")
+        found = []
+        for meta, path in zip(fields[:-1:2], fields[1::2], strict=True):
+            old_mode, new_mode, old_oid, new_oid, _ = meta.decode("ascii").lstrip(":").split(" ")
+            found.append(Delta(os.fsdecode(path), _entry(old_mode, old_oid), _entry(new_mode, new_oid)))
+        return tuple(sorted(found))
+
+    def ls(self, treeish: str, folder: str = "") -> dict[str, Entry]:
+        """
+        Return every file of a tree below a folder, by path.
+        """
+        scope = ("--", folder.rstrip("/") + "/") if folder else ()
+        out = self.git("ls-tree", "-r", "-z", "--full-tree", treeish, *scope)
+        found = {}
+        for record in out.split(b"\0"):
+            if record:
+                meta, path = record.split(b"\t", 1)
+                mode, _, oid = meta.decode("ascii").split(" ")
+                found[os.fsdecode(path)] = Entry(mode, oid)
+        return found
+
+    def blobs(self) -> Blobs:
+        return Blobs(self)
+
+
+def _entry(mode: str, oid: str) -> Entry | None:
+    return None if mode == _NULL_MODE else Entry(mode, oid)
+
+
+class Blobs:
+    """
+    One `git cat-file --batch` process that answers for both sides of a patch.  Use as a context manager.
+    """
+
+    def __init__(self, repo: Repo) -> None:
+        self._repo = repo
+        self._seen: dict[str, bytes] = {}
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        if "_process" in self.__dict__:
+            for pipe in (self._process.stdin, self._process.stdout):
+                if pipe is not None:
+                    pipe.close()
+            self._process.wait()
+
+    @cached_property
+    def _process(self) -> subprocess.Popen[bytes]:
+        return subprocess.Popen(
+            self._repo.argv("cat-file", "--batch"),
+            cwd=self._repo.root, env=git_env(), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+        )
+
+    def read(self, oid: str) -> bytes:
+        """
+        Return one object's bytes.
+
+        Raises `MissingEvidence` where the object is not in the clone.
+        """
+        if oid not in self._seen:
+            self._seen[oid] = self._ask(oid)
+        return self._seen[oid]
+
+    def _ask(self, oid: str) -> bytes:
+        pipe_in, pipe_out = self._process.stdin, self._process.stdout
+        if pipe_in is None or pipe_out is None:  # pragma: no cover  # both were asked for
+            raise GateError("git cat-file has no pipes")
+        pipe_in.write(oid.encode("ascii", "replace") + b"\n")
+        pipe_in.flush()
+        head = pipe_out.readline().split()
+        if len(head) != 3:
+            raise MissingEvidence(f"object {oid} is not in this clone; run `git fetch --unshallow`, or fetch without a filter")
+        data = pipe_out.read(int(head[2]))
+        pipe_out.read(1)
+        return data
+
+
+class TreeSnapshot:
+    """
+    One tree of the repository, read lazily through a shared `Blobs`.
+    """
+
+    def __init__(self, repo: Repo, blobs: Blobs, treeish: str) -> None:
+        self._repo, self._blobs, self._treeish = repo, blobs, treeish
+
+    @property
+    def commit(self) -> str:
+        return self._treeish
+
+    @cached_property
+    def _entries(self) -> dict[str, Entry]:
+        return self._repo.ls(self._treeish)
+
+    def entry(self, path: str) -> Entry | None:
+        return self._entries.get(path)
+
+    def read(self, path: str) -> bytes | None:
+        found = self._entries.get(path)
+        return None if found is None or found.is_submodule else self._blobs.read(found.oid)
+
+    def under(self, folder: str) -> Mapping[str, Entry]:
+        prefix = folder.rstrip("/") + "/" if folder else ""
+        return {path: entry for path, entry in self._entries.items() if path.startswith(prefix)}

@@ -1,0 +1,248 @@
+"""
+What a path is: human-owned, neutral, frozen, a test, test support, production, or configuration (SPEC §1).
+"""
+
+from __future__ import annotations
+
+import configparser
+import fnmatch
+import tomllib
+from dataclasses import dataclass, field
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from oraclekeep.model import GateSettings, Policy, Snapshot
+
+#: Paths that a human owns whatever the settings say.  A trailing `/` names a folder at the root.
+HUMAN_OWNED: Final = (
+    "oracle/", "invariants/", "noxfile.py", "noxw*", "tasks.py", "ci/", ".ci/",
+    ".github/workflows/", ".github/actions/", ".gitlab-ci.yml", ".gitlab/ci/", ".forgejo/workflows/", ".gitea/workflows/",
+    ".circleci/", ".buildkite/", ".woodpecker/", ".woodpecker.yml", ".woodpecker.yaml", ".travis.yml", "azure-pipelines*.yml",
+    "bitbucket-pipelines.yml", "Jenkinsfile*", "appveyor.yml", ".appveyor.yml", ".cirrus.yml", ".drone.yml", "action.yml",
+    "CODEOWNERS", ".github/CODEOWNERS", ".gitlab/CODEOWNERS", "docs/CODEOWNERS", ".forgejo/CODEOWNERS", ".gitea/CODEOWNERS",
+)
+NOT_HUMAN_OWNED: Final = ("invariants/proposed/",)
+NEUTRAL: Final = (
+    "*.md", "*.rst", "docs/", "invariants/proposed/", ".gitignore", "**/.gitignore",
+    "LICENSE*", "LICENCE*", "COPYING*", "NOTICE*", "AUTHORS*", "CHANGELOG*", "CHANGES*", "HISTORY*", "NEWS*", "changelog.d/",
+    "newsfragments/",
+)
+#: Files that pytest, coverage and the like read.
+CONFIG_FILES: Final = ("pytest.ini", ".pytest.ini", "pytest.toml", ".pytest.toml", "pyproject.toml", "tox.ini", "setup.cfg", ".coveragerc")
+BUILD_FILES: Final = ("setup.py", "setup.cfg", "pyproject.toml")
+LOCK_FILES: Final = ("poetry.lock", "uv.lock", "pdm.lock", "Pipfile.lock", "pylock.toml", "requirements*.txt", "package-lock.json")
+_TEST_FOLDERS: Final = frozenset({"tests", "test", "testing", "testsuite"})
+
+
+@dataclass(frozen=True, slots=True)
+class PytestSettings:
+    """
+    The collection rules of one tree, from the one file that pytest would read.
+    """
+
+    path: str = ""  # the file they come from; empty where pytest finds none
+    python_files: tuple[str, ...] = ("test_*.py", "*_test.py")
+    python_classes: tuple[str, ...] = ("Test",)
+    python_functions: tuple[str, ...] = ("test",)
+    testpaths: tuple[str, ...] = ()
+    options: Mapping[str, object] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """
+    Where the things of one repository lie.  Built from base, used for both sides.
+    """
+
+    source: tuple[str, ...] = ("src",)
+    tests: tuple[str, ...] = ()
+    frozen_trees: tuple[str, ...] = ("tests/fixtures",)
+    frozen_files: tuple[str, ...] = ()
+    human_owned: tuple[str, ...] = HUMAN_OWNED
+    pytest: PytestSettings = field(default_factory=PytestSettings)
+
+    @classmethod
+    def of(cls, tree: Snapshot, policy: Policy) -> Layout:
+        """
+        Read the layout of a tree; the owner's settings win over what the tree suggests.
+        """
+        settings = policy.settings
+        pytest = pytest_settings(tree)
+        if settings.test_files:
+            pytest = PytestSettings(pytest.path, settings.test_files, pytest.python_classes, pytest.python_functions,
+                                    pytest.testpaths, pytest.options)
+        return cls(
+            source=settings.source or _guess_source(tree),
+            tests=settings.tests or pytest.testpaths,
+            frozen_trees=_frozen_trees(policy, settings),
+            frozen_files=tuple(policy.file_locks),
+            human_owned=HUMAN_OWNED + settings.human_owned,
+            pytest=pytest,
+        )
+
+    def is_neutral(self, path: str) -> bool:
+        return _any_match(path, NEUTRAL) and not self.is_frozen(path) and not _any_match(path, self.human_owned)
+
+    def is_human_owned(self, path: str) -> bool:
+        return _any_match(path, self.human_owned) and not _any_match(path, NOT_HUMAN_OWNED)
+
+    def is_frozen(self, path: str) -> bool:
+        return path in self.frozen_files or any(_below(path, tree) for tree in self.frozen_trees)
+
+    def is_test_file(self, path: str) -> bool:
+        """
+        Would pytest collect this file by its name and place?
+        """
+        if self.is_human_owned(path) or self.is_frozen(path) or not path.endswith(".py"):
+            return False
+        name = path.rpartition("/")[2]
+        if not any(fnmatch.fnmatchcase(name, pattern.rpartition("/")[2]) for pattern in self.pytest.python_files):
+            return False
+        return not self.tests or any(_below(path, folder) for folder in self.tests)
+
+    def is_test_support(self, path: str) -> bool:
+        """
+        Python that tests stand on without being collected: conftest files, helpers, packages of test utilities.
+        """
+        if not path.endswith(".py") or self.is_test_file(path) or self.is_human_owned(path) or self.is_frozen(path):
+            return False
+        parts = PurePosixPath(path).parts
+        in_tests = any(_below(path, folder) for folder in self.tests) or not _TEST_FOLDERS.isdisjoint(parts[:-1])
+        return parts[-1] == "conftest.py" or (in_tests and not self._only_in_source(path))
+
+    def _only_in_source(self, path: str) -> bool:
+        """
+        `src/pkg/testing/x.py` is a product's own testing module unless `tests` says otherwise.
+        """
+        inside = any(_below(path, folder) for folder in self.source)
+        return inside and "testing" in PurePosixPath(path).parts and not any(_below(path, folder) for folder in self.tests)
+
+    def is_production(self, path: str) -> bool:
+        if self.is_test_file(path) or self.is_test_support(path) or self.is_frozen(path) or self.is_human_owned(path):
+            return False
+        if _any_match(path, LOCK_FILES) or _any_match(path, NEUTRAL):
+            return False
+        return any(_below(path, folder) for folder in self.source)
+
+    def is_build_file(self, path: str) -> bool:
+        return path in BUILD_FILES
+
+    def module_name(self, path: str) -> str:
+        """
+        Return the dotted name under which a production file is imported.
+        """
+        roots = sorted((folder for folder in self.source if _below(path, folder)), key=len)
+        stem = path.removesuffix(".py")
+        if roots:
+            top = roots[0].rstrip("/")
+            # A source folder that is itself a package keeps its own name.
+            inner = stem[len(top) + 1 :] if top in {"src", "lib", "python"} or "/" in top else stem
+            stem = inner if top not in ("", ".") else stem
+        return stem.removesuffix("/__init__").replace("/", ".")
+
+
+def _frozen_trees(policy: Policy, settings: GateSettings) -> tuple[str, ...]:
+    return tuple(dict.fromkeys((*policy.tree_locks, *settings.fixtures))) or ("tests/fixtures",)
+
+
+def _below(path: str, folder: str) -> bool:
+    folder = folder.rstrip("/")
+    return folder in ("", ".") or path == folder or path.startswith(folder + "/")
+
+
+def _any_match(path: str, patterns: Iterable[str]) -> bool:
+    return any(matches(path, pattern) for pattern in patterns)
+
+
+def matches(path: str, pattern: str) -> bool:
+    """
+    Match a path: `folder/` means everything below, `**/x` any depth, `*.md` any folder, others from the root.
+    """
+    if pattern.endswith("/"):
+        return path.startswith(pattern)
+    if pattern.startswith("**/"):
+        return fnmatch.fnmatchcase(path, pattern[3:]) or fnmatch.fnmatchcase(path, "*/" + pattern[3:])
+    if pattern.startswith("*."):
+        return fnmatch.fnmatchcase(path, pattern)
+    return "/" not in path[len(pattern.rpartition("/")[0]) + 1 :] and fnmatch.fnmatchcase(path, pattern)
+
+
+def _guess_source(tree: Snapshot) -> tuple[str, ...]:
+    if tree.under("src"):
+        return ("src",)
+    roots = sorted({path.split("/", 1)[0] for path in tree.under("") if path.endswith("/__init__.py") and path.count("/") == 1})
+    packages = tuple(root for root in roots if root not in _TEST_FOLDERS and root not in {"docs", "examples", "oracle", "ci"})
+    return packages or ("src",)
+
+
+# --------------------------------------------------------------------------------------- pytest's own files
+
+
+def pytest_settings(tree: Snapshot) -> PytestSettings:
+    """
+    Read the file that pytest would take its configuration from, in pytest's own order.
+
+    A file that cannot be parsed gives the defaults; the rules of `collection-tampered` name it.
+    """
+    for path in ("pytest.toml", ".pytest.toml", "pytest.ini", ".pytest.ini", "pyproject.toml", "tox.ini", "setup.cfg"):
+        data = tree.read(path)
+        if data is None:
+            continue
+        options = pytest_options(path, data)
+        if options is not None:
+            return _settings_of(path, options)
+    return PytestSettings()
+
+
+def pytest_options(path: str, data: bytes) -> dict[str, object] | None:
+    """
+    Return pytest's table in a configuration file, or None where pytest would look on.
+    """
+    text = data.decode("utf-8-sig", "replace")
+    name = path.rpartition("/")[2]
+    if name.endswith(".toml"):
+        try:
+            document: dict[str, Any] = tomllib.loads(text)
+        except tomllib.TOMLDecodeError:
+            return None
+        if name != "pyproject.toml":
+            return dict(document.get("pytest", {}))
+        table = document.get("tool", {}).get("pytest")
+        if not isinstance(table, dict):
+            return None
+        old = table.get("ini_options")
+        return dict(old) if isinstance(old, dict) else dict(table)
+    parser = configparser.RawConfigParser(strict=False, interpolation=None)
+    parser.optionxform = str  # type: ignore[assignment,method-assign]  # pytest's keys keep their case
+    try:
+        parser.read_string(text)
+    except configparser.Error:
+        return None
+    section = "tool:pytest" if name == "setup.cfg" else "pytest"
+    if parser.has_section(section):
+        return dict(parser.items(section))
+    return {} if name in {"pytest.ini", ".pytest.ini"} else None
+
+
+def _settings_of(path: str, options: Mapping[str, object]) -> PytestSettings:
+    default = PytestSettings()
+
+    def words(key: str, fallback: tuple[str, ...]) -> tuple[str, ...]:
+        value = options.get(key)
+        if isinstance(value, str):
+            return tuple(value.split()) or fallback
+        if isinstance(value, list):
+            return tuple(str(item) for item in value) or fallback
+        return fallback
+
+    return PytestSettings(
+        path=path,
+        python_files=words("python_files", default.python_files),
+        python_classes=words("python_classes", default.python_classes),
+        python_functions=words("python_functions", default.python_functions),
+        testpaths=tuple(folder.rstrip("/") for folder in words("testpaths", ())),
+        options=options,
+    )

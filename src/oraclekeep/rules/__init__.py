@@ -1,0 +1,65 @@
+"""
+Rules read a patch and yield findings.  They never print, weigh or decide.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    import datetime as dt
+    from collections.abc import Callable, Iterator
+
+    from oraclekeep.model import Delta, Finding, PatchKind, Policy, Snapshot
+    from oraclekeep.paths import Layout
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Patch:
+    """
+    What a rule may look at.
+
+    ``base`` is the merge base (what the patch started from), ``tip`` is base's tip (where it would land and
+    where policy comes from); they are the same tree where base has not moved on.  ``policy`` is the tip's.
+    """
+
+    base: Snapshot
+    head: Snapshot
+    tip: Snapshot
+    deltas: tuple[Delta, ...]
+    policy: Policy
+    layout: Layout
+    kind: PatchKind
+    today: dt.date
+    intend_all: bool = False
+
+
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """
+    One reader of patches and the rows of the decision table that it may report under.
+    """
+
+    name: str
+    rows: tuple[str, ...]
+    check: Callable[[Patch], Iterator[Finding]]
+
+
+RULES: Final[dict[str, Rule]] = {}
+
+
+def rule(*rows: str) -> Callable[[Callable[[Patch], Iterator[Finding]]], Callable[[Patch], Iterator[Finding]]]:
+    """
+    Register a rule under its function's name; a name can be taken once.
+    """
+
+    def register(check: Callable[[Patch], Iterator[Finding]]) -> Callable[[Patch], Iterator[Finding]]:
+        if check.__name__ in RULES:
+            raise ValueError(f"{check.__name__} is registered twice")
+        RULES[check.__name__] = Rule(check.__name__, rows, check)
+        return check
+
+    return register
