@@ -4,17 +4,18 @@ The only door to processes and to files that we write.
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import os
 import subprocess
 import tempfile
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from oraclekeep.errors import GateError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from pathlib import Path
+    from collections.abc import Iterator, Mapping, Sequence
 
 
 def run(
@@ -48,7 +49,9 @@ def write_atomic(path: Path, data: str | bytes) -> None:
             file.write(raw)
         os.replace(tmp, path)  # noqa: PTH105  # the path is a plain string here
     except OSError as error:
-        raise GateError(f"{path}: cannot write: {error.strerror}; free space or fix the permissions") from error
+        raise GateError(
+            f"{path}: cannot write: {error.strerror}; free space or fix the permissions"
+        ) from error
     finally:
         if tmp and os.path.exists(tmp):  # noqa: PTH110
             os.unlink(tmp)  # noqa: PTH108
@@ -56,3 +59,12 @@ def write_atomic(path: Path, data: str | bytes) -> None:
 
 def sha256(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()
+
+
+@contextlib.contextmanager
+def scratch_folder() -> Iterator[Path]:
+    """
+    A folder outside every repository that is gone afterwards.
+    """
+    with tempfile.TemporaryDirectory(prefix="oraclekeep-") as folder:
+        yield Path(folder)

@@ -20,8 +20,19 @@ if TYPE_CHECKING:
     from types import TracebackType
 
 #: Variables that would point Git at another repository than the one we were given.
-_FOREIGN = ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY", "GIT_ALTERNATE_OBJECT_DIRECTORIES",
-            "GIT_COMMON_DIR", "GIT_NAMESPACE", "GIT_PREFIX", "GIT_EXTERNAL_DIFF", "GIT_DIFF_OPTS", "GIT_CEILING_DIRECTORIES")
+_FOREIGN = (
+    "GIT_DIR",
+    "GIT_WORK_TREE",
+    "GIT_INDEX_FILE",
+    "GIT_OBJECT_DIRECTORY",
+    "GIT_ALTERNATE_OBJECT_DIRECTORIES",
+    "GIT_COMMON_DIR",
+    "GIT_NAMESPACE",
+    "GIT_PREFIX",
+    "GIT_EXTERNAL_DIFF",
+    "GIT_DIFF_OPTS",
+    "GIT_CEILING_DIRECTORIES",
+)
 _NULL_MODE = "000000"
 
 
@@ -40,6 +51,13 @@ class Repo:
     """
 
     root: Path
+    objects: Path | None = (
+        None  # where new objects go (`refs.object_store`); None reads and writes the usual store
+    )
+
+    @property
+    def store(self) -> dict[str, str]:
+        return {} if self.objects is None else {"GIT_OBJECT_DIRECTORY": str(self.objects)}
 
     @classmethod
     def at(cls, start: Path) -> Repo:
@@ -50,19 +68,25 @@ class Repo:
         """
         probe = cls(start)
         try:
-            out = probe.git("rev-parse", "--show-toplevel").decode("utf-8", "surrogateescape").rstrip("\n")
+            inside = probe.git("rev-parse", "--is-inside-work-tree").strip() == b"true"
+            where = ("--show-toplevel",) if inside else ("--absolute-git-dir",)  # a bare repository has no top level
+            out = os.fsdecode(probe.git("rev-parse", *where)).rstrip("\n")
         except FileNotFoundError as error:
-            raise MissingEvidence("git is not on PATH; install it") from error
+            raise MissingEvidence("git is not on PATH, or the folder is gone; install git") from error
         except GateError as error:
-            raise MissingEvidence(f"{start}: not inside a Git repository; run this in one, or `git init` first") from error
-        return cls(Path(out) if out else start)
+            raise MissingEvidence(
+                f"{start}: not inside a Git repository; run this in one, or `git init` first"
+            ) from error
+        return cls(Path(out))
 
     def git(self, *args: str, stdin: bytes | None = None, env: Mapping[str, str] | None = None) -> bytes:
         """
         Run one git command and return what it printed; any failure is a `GateError` with git's own words.
         """
         try:
-            done = run(self.argv(*args), cwd=self.root, env=git_env(env), stdin=stdin)
+            done = run(
+                self.argv(*args), cwd=self.root, env=git_env(self.store | dict(env or {})), stdin=stdin
+            )
         except subprocess.CalledProcessError as error:
             words = error.stderr.decode("utf-8", "replace").strip() or f"exit {error.returncode}"
             raise GateError(f"git {args[0]}: {words}") from error
@@ -77,9 +101,17 @@ class Repo:
         Return the commit's full hash; nothing below takes a name.
         """
         try:
-            return self.git("rev-parse", "--verify", "--quiet", "--end-of-options", f"{name}^{{commit}}").decode().strip()
+            return (
+                self.git("rev-parse", "--verify", "--quiet", "--end-of-options", f"{name}^{{commit}}")
+                .decode()
+                .strip()
+            )
         except GateError as error:
-            hint = "the branch has no commit yet" if self.is_unborn() else "is the clone shallow, or the name misspelt?"
+            hint = (
+                "the branch has no commit yet"
+                if self.is_unborn()
+                else "is the clone shallow, or the name misspelt?"
+            )
             raise MissingEvidence(f"no commit named {name!r}; {hint}") from error
 
     def is_unborn(self) -> bool:
@@ -113,7 +145,18 @@ class Repo:
 
         Git is told to ignore the user's diff settings; attributes such as `-diff` do not matter to `--raw`.
         """
-        out = self.git("diff-tree", "-r", "-z", "--raw", "--no-renames", "--no-ext-diff", "--full-index", "--no-abbrev", old, new)
+        out = self.git(
+            "diff-tree",
+            "-r",
+            "-z",
+            "--raw",
+            "--no-renames",
+            "--no-ext-diff",
+            "--full-index",
+            "--no-abbrev",
+            old,
+            new,
+        )
         fields = out.split(b"\0")
         found = []
         for meta, path in zip(fields[:-1:2], fields[1::2], strict=True):
@@ -155,7 +198,9 @@ class Blobs:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         if "_process" in self.__dict__:
             for pipe in (self._process.stdin, self._process.stdout):
                 if pipe is not None:
@@ -166,7 +211,11 @@ class Blobs:
     def _process(self) -> subprocess.Popen[bytes]:
         return subprocess.Popen(
             self._repo.argv("cat-file", "--batch"),
-            cwd=self._repo.root, env=git_env(), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+            cwd=self._repo.root,
+            env=git_env(self._repo.store),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
         )
 
     def read(self, oid: str) -> bytes:
@@ -187,7 +236,9 @@ class Blobs:
         pipe_in.flush()
         head = pipe_out.readline().split()
         if len(head) != 3:
-            raise MissingEvidence(f"object {oid} is not in this clone; run `git fetch --unshallow`, or fetch without a filter")
+            raise MissingEvidence(
+                f"object {oid} is not in this clone; run `git fetch --unshallow`, or fetch without a filter"
+            )
         data = pipe_out.read(int(head[2]))
         pipe_out.read(1)
         return data

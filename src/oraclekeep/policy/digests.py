@@ -1,0 +1,139 @@
+"""
+Digests of frozen inputs, from what Git stores and never from disk (SPEC §3).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import posixpath
+from typing import TYPE_CHECKING, Final
+
+from oraclekeep.effects import sha256
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from oraclekeep.model import Entry, FileLock, Snapshot
+
+#: The digest of an empty tree and of an absent file: what a note announces when frozen bytes are to go.
+NOTHING: Final = hashlib.sha256(b"").hexdigest()
+_LFS_POINTER: Final = b"version https://git-lfs.github.com/spec/"
+
+
+def files_of(tree: Snapshot, folder: str) -> dict[str, Entry]:
+    """
+    Return the files below a folder in the order of their path components.
+    """
+    return dict(sorted(tree.under(folder).items(), key=lambda item: item[0].split("/")))
+
+
+def tree_digest(tree: Snapshot, folder: str, *, without: frozenset[str] = frozenset()) -> str:
+    """
+    Return the digest of a fixture tree; paths in ``without`` are left out.
+    """
+    start = len(folder.rstrip("/")) + 1
+    files = files_of(tree, folder).items()
+    return digest_of(
+        (path[start:], stored_bytes(tree, path, entry)) for path, entry in files if path not in without
+    )
+
+
+def digest_of(files: Iterable[tuple[str, bytes]]) -> str:
+    """
+    Return the digest of (path relative to the tree, bytes) pairs that are in order already.
+    """
+    total = hashlib.sha256()
+    for path, data in files:
+        total.update(os.fsencode(path) + b"\0" + data + b"\0")
+    return total.hexdigest()
+
+
+def stored_bytes(tree: Snapshot, path: str, entry: Entry) -> bytes:
+    """
+    Return a path's bytes; a link's are its target's name, a submodule's the commit that it is pinned to.
+    """
+    return entry.oid.encode("ascii") if entry.is_submodule else tree.read(path) or b""
+
+
+def file_digest(data: bytes | None, canonical: str = "") -> str:
+    """
+    Return the sha256 of a file's bytes, or of its canonical JSON.
+
+    Bytes that are not JSON have no canonical form: they keep the digest of their bytes, which no lock of a
+    canonical form matches.
+    """
+    if canonical == "json" and data is not None:
+        try:
+            return canonical_json_digest(data)
+        except (ValueError, RecursionError):
+            return sha256(data)
+    return sha256(data or b"")
+
+
+def canonical_json_digest(data: bytes) -> str:
+    """
+    Return the sha256 of JSON with sorted keys, no white space, and UTF-8 text.
+
+    Raises `ValueError` for anything but strict JSON: a key that stands twice would hide a value.
+    """
+    value = json.loads(data.decode("utf-8-sig"), object_pairs_hook=_unique, parse_constant=_refuse)
+    text = json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+    return sha256(text.encode("utf-8", "surrogatepass"))
+
+
+def _unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        raise ValueError("a key stands twice")
+    return found
+
+
+def _refuse(name: str) -> float:
+    raise ValueError(f"{name} is not JSON")
+
+
+def fixture_digest(tree: Snapshot, path: str, locks: Mapping[str, FileLock]) -> str:
+    """
+    Return the digest of one fixture in the form that its lock asks for.
+    """
+    lock = locks.get(path)
+    return file_digest(tree.read(path), lock.canonical if lock else "")
+
+
+def is_lfs_pointer(data: bytes | None) -> bool:
+    """
+    Return whether a pointer of Git LFS stands here in place of the content.
+    """
+    return data is not None and len(data) < 1024 and data.startswith(_LFS_POINTER)
+
+
+def leaving_links(tree: Snapshot, folder: str) -> tuple[str, ...]:
+    """
+    Return the links below a folder that point out of it, or that cannot be followed by reading names alone.
+    """
+    return tuple(
+        path
+        for path, entry in tree.under(folder).items()
+        if entry.is_link and not _below(link_target(path, tree.read(path) or b""), folder)
+    )
+
+
+def link_target(path: str, text: bytes) -> str:
+    """
+    Return where a link points, relative to the repository's root; empty where names alone do not tell.
+
+    `..` after a name may mean another place than it says: the name can be a link itself.
+    """
+    target = os.fsdecode(text)
+    steps = target.split("/")
+    ups = next((index for index, step in enumerate(steps) if step not in ("..", ".")), len(steps))
+    if target.startswith("/") or "\\" in target or ":" in target or ".." in steps[ups:]:
+        return ""
+    found = posixpath.normpath(posixpath.join(posixpath.dirname(path), target))
+    return "" if found.startswith("../") or found in ("..", ".") else found
+
+
+def _below(path: str, folder: str) -> bool:
+    return path.startswith(folder.rstrip("/") + "/")
