@@ -4,7 +4,10 @@ Rules read a patch and yield findings.  They never print, weigh or decide.
 
 from __future__ import annotations
 
+import importlib
+import pkgutil
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
@@ -13,9 +16,10 @@ if TYPE_CHECKING:
 
     from oraclekeep.model import Delta, Finding, PatchKind, Policy, Snapshot
     from oraclekeep.paths import Layout
+    from oraclekeep.rules.study import Study
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Patch:
     """
     What a rule may look at.
@@ -33,8 +37,16 @@ class Patch:
     kind: PatchKind
     today: dt.date
     intend_all: bool = False
+    unproven: tuple[tuple[str, str], ...] = ()  # (commit, why its signature does not count)
 
+    @cached_property
+    def study(self) -> Study:
+        """
+        Both sides' tests, read and matched once for all rules.
+        """
+        from oraclekeep.rules.study import study  # a study is made from a patch
 
+        return study(self)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +63,9 @@ class Rule:
 RULES: Final[dict[str, Rule]] = {}
 
 
-def rule(*rows: str) -> Callable[[Callable[[Patch], Iterator[Finding]]], Callable[[Patch], Iterator[Finding]]]:
+def rule(
+    *rows: str,
+) -> Callable[[Callable[[Patch], Iterator[Finding]]], Callable[[Patch], Iterator[Finding]]]:
     """
     Register a rule under its function's name; a name can be taken once.
     """
@@ -63,3 +77,12 @@ def rule(*rows: str) -> Callable[[Callable[[Patch], Iterator[Finding]]], Callabl
         return check
 
     return register
+
+
+def load() -> dict[str, Rule]:
+    """
+    Import every module of this package, so that each rule has registered itself; return them by name.
+    """
+    for found in pkgutil.iter_modules(__path__):
+        importlib.import_module(f"{__name__}.{found.name}")
+    return dict(sorted(RULES.items()))

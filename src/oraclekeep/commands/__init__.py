@@ -1,0 +1,3 @@
+"""
+Thin Invoke tasks by topic; each module exposes `TASKS`.
+"""
