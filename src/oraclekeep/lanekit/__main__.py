@@ -1,0 +1,53 @@
+"""
+`python .gate/kit/oraclekeep_lanekit LANE [pytest arguments]`: run one lane and leave its report and evidence.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+from pathlib import Path
+
+INVENTORY_LANES = ("inventory", "proposed", "witness")
+
+
+def main(argv: list[str]) -> int:
+    """
+    Send the lane to its runner.
+    """
+    package = Path(__file__).resolve().parent
+    gate = package.parent.parent
+    # The folder itself came first on the path, where its modules would be found under bare names.
+    sys.path[:] = [
+        str(package.parent),
+        *(entry for entry in sys.path if Path(entry or ".").resolve() != package),
+    ]
+    if not argv or argv[0].startswith("-"):
+        sys.stderr.write(f"usage: python {package} LANE [pytest arguments]\n")
+        return 2
+    lane, extra = argv[0], argv[1:]
+    codes: list[int] = []
+    if lane in INVENTORY_LANES:
+        codes.append(importlib.import_module(f"{package.name}.inventory_lane").main(lane, gate))
+    if lane == "proposed" or not codes:
+        shard = "properties" if codes else os.environ.get("GATE_SHARD", "")
+        codes.append(importlib.import_module(f"{package.name}.pytest_lane").main(lane, gate, extra, shard))
+    return max(codes)
+
+
+def without_site() -> None:
+    """
+    Start this program again without site-packages.
+
+    What a project installs may run code at start-up (`.pth` files, sitecustomize); the process that keeps the
+    record is not to be a place where it runs.
+    """
+    if not sys.flags.no_site:
+        here = str(Path(__file__).resolve().parent)
+        os.execv(sys.executable, [sys.executable, "-I", "-S", "-B", here, *sys.argv[1:]])  # noqa: S606  # that is the point
+
+
+if __name__ == "__main__":
+    without_site()
+    raise SystemExit(main(sys.argv[1:]))

@@ -1,0 +1,203 @@
+"""
+The process in which the properties of one repeat run: started once, forked once per property.
+
+The parent side of each fork runs no user code.  It reads the answer from a pipe of that property's own,
+drains what the property prints, ends its whole process group, and says how a process ended that gave no
+answer.  So no property can leave anything behind for the next, and none can speak for another.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import faulthandler
+import json
+import os
+import resource
+import select
+import signal
+import sys
+import time
+from typing import Any, Final
+
+from . import bytecode, inventory_property
+from .guards import Watch, install
+from .inventory_classes import ERROR
+from .sameness import Trouble, said
+
+_MEMORY: Final = 4 << 30
+_LONGEST_ANSWER: Final = 1 << 20
+_KEPT: Final = 4000  # bytes of what a property printed last
+_TICK: Final = 0.1
+
+
+def main() -> None:
+    """
+    Read the job from standard input; write a line per event to standard output.
+    """
+    with os.fdopen(0, "rb", closefd=False) as pipe:
+        job = json.loads(pipe.read())
+    channel = os.dup(1)
+    nothing = os.open(os.devnull, os.O_RDWR)
+    os.dup2(nothing, 0)
+    os.dup2(nothing, 1)
+    sys.argv[:] = [""]
+    sys.path[:0] = job["paths"]
+    bytecode.keep(os.path.join(os.environ["HOME"], "pycache"), job["paths"])  # noqa: PTH118  # a plain string
+    # For what a property starts itself; here, installed packages keep their bytecode where they lie.
+    os.environ.update(PYTHONPATH=os.pathsep.join(job["paths"]), PYTHONDONTWRITEBYTECODE="1")
+    for one in job["properties"]:
+        _supervise(channel, job, one)
+    os._exit(0)  # whatever the environment's start-up files registered has no say
+
+
+def _send(channel: int, message: dict[str, Any]) -> None:
+    data = json.dumps(message).encode("ascii") + b"\n"
+    while data:
+        data = data[os.write(channel, data) :]
+
+
+def _supervise(channel: int, job: dict[str, Any], one: dict[str, Any]) -> None:
+    nonce = os.urandom(16).hex()
+    answer, answer_end = os.pipe()
+    prints, prints_end = os.pipe()
+    started = time.monotonic()
+    pid = os.fork()
+    if pid == 0:
+        for descriptor in (channel, answer, prints):
+            os.close(descriptor)
+        os.dup2(prints_end, 2)
+        os.close(prints_end)
+        _property(job, one, answer_end, nonce)
+    os.close(answer_end)
+    os.close(prints_end)
+    _send(channel, {"start": one["id"], "pid": pid})
+    data, printed, status = _listen(pid, answer, prints, started + float(one["timeout"]))
+    os.close(answer)
+    os.close(prints)
+    outcome = _outcome(data, nonce) or {"colour": ERROR, "detail": _ending(status, one, printed)}
+    _send(channel, {"end": one["id"], "seconds": round(time.monotonic() - started, 4), **outcome})
+
+
+def _listen(pid: int, answer: int, prints: int, deadline: float) -> tuple[bytes, bytes, int | None]:
+    """
+    Return the answer, the end of what was printed, and the exit code (None: it had to be stopped).
+    """
+    heard = _Heard(answer, prints)
+    ended, code = 0, 0
+    while not (heard.complete or ended) and time.monotonic() < deadline:
+        heard.listen(_TICK if heard.open_ends else _TICK / 50)
+        # Asked each time: what it started may keep the pipes open, or keep printing, when it is gone.
+        ended, code = os.waitpid(pid, os.WNOHANG)
+    late = not (heard.complete or ended)
+    if late:
+        os.kill(pid, signal.SIGABRT)  # faulthandler says where it stands
+        heard.listen(_TICK)
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.killpg(pid, signal.SIGKILL)
+    if not ended:
+        _, code = os.waitpid(pid, 0)
+    while heard.listen(0):
+        pass
+    return heard.data, heard.printed, None if late else os.waitstatus_to_exitcode(code)
+
+
+class _Heard:
+    """
+    What came through the two pipes of one property.
+    """
+
+    def __init__(self, answer: int, prints: int) -> None:
+        self.data = self.printed = b""
+        self.open_ends = [answer, prints]
+        self._prints = prints
+
+    @property
+    def complete(self) -> bool:
+        return self.data.endswith(b"\n")
+
+    def listen(self, seconds: float) -> bool:
+        """
+        Wait for more, and say whether any came.
+        """
+        ready, _, _ = select.select(self.open_ends, [], [], seconds)
+        for end in ready:
+            chunk = os.read(end, 65536)
+            if not chunk:
+                self.open_ends.remove(end)
+            elif end == self._prints:
+                self.printed = (self.printed + chunk)[-_KEPT:]
+            elif len(self.data) < _LONGEST_ANSWER:
+                self.data += chunk
+        return bool(ready)
+
+
+def _outcome(data: bytes, nonce: str) -> dict[str, Any] | None:
+    """
+    Return the answer if it is one, and says that it comes from this property's process.
+    """
+    if not data:
+        return None
+    try:
+        message = json.loads(data)
+        if message.pop("nonce") == nonce:
+            return {"colour": str(message["colour"]), "detail": str(message["detail"])}
+    except (ValueError, KeyError, TypeError, AttributeError):
+        pass
+    return {"colour": ERROR, "detail": "something other than the check wrote to the channel for its result"}
+
+
+def _ending(status: int | None, one: dict[str, Any], printed: bytes) -> str:
+    lines = [line.strip() for line in printed.decode("utf-8", "replace").splitlines()]
+    place = next((line.removeprefix("File ") for line in lines if line.startswith("File ")), "")
+    where = f", at {place}" if place else ""
+    if status is None:
+        return f"no answer within {float(one['timeout']):g} s{where}; a loop or a wait without end?"
+    if status < 0:
+        return f"the process died of {signal.Signals(-status).name} before it answered{where}"
+    return f"the process exited with code {status} before it answered; it must return or raise instead"
+
+
+# --------------------------------------------------------------------------------- the property's process
+
+
+def _property(job: dict[str, Any], one: dict[str, Any], answer: int, nonce: str) -> None:
+    """
+    Run one property, write its answer, and end the process.
+    """
+    pid, getpid, write, leave, dumps = os.getpid(), os.getpid, os.write, os._exit, json.dumps
+    try:
+        os.setsid()
+        faulthandler.enable(2)
+        _limit()
+        watch = Watch(job["tree"], [one["module"].partition(".")[0]], one["clock"])
+        install(watch)
+        colour, detail = inventory_property.examine(job, one)
+        if read := watch.sentence():
+            colour, detail = ERROR, f"{read}{_cure(read)}"
+    except Trouble as error:
+        colour, detail = ERROR, str(error)
+    except BaseException as error:  # noqa: BLE001  # whatever it is, it is an answer
+        colour, detail = ERROR, f"the worker failed: {said(error)}"
+    if getpid() != pid:
+        leave(0)  # a fork that the property left running: it is not asked
+    data = dumps({"nonce": nonce, "colour": colour, "detail": detail[:8000]}).encode("ascii") + b"\n"
+    while data:
+        data = data[write(answer, data) :]
+    leave(0)
+
+
+def _cure(read: str) -> str:
+    if "live clock" in read:
+        return "; set `clock:` on the property, or pass the time in"
+    return "; pass a seeded generator in" if "randomness" in read else ""
+
+
+def _limit() -> None:
+    """
+    No core files, and no more memory than any property needs; address space alone is not memory.
+    """
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    if sys.platform == "linux":
+        _, hard = resource.getrlimit(resource.RLIMIT_DATA)
+        most = _MEMORY if hard == resource.RLIM_INFINITY else min(_MEMORY, hard)
+        resource.setrlimit(resource.RLIMIT_DATA, (most, hard))

@@ -1,0 +1,123 @@
+"""
+What one lane is told to do, and where it leaves its report and evidence.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+RUN_SCHEMA = "oraclekeep/run/1"
+EVIDENCE_SCHEMA = "oraclekeep/evidence/1"
+
+
+class LaneError(Exception):
+    """
+    The lane can't run; the message says what, where, and what to do.
+    """
+
+
+@dataclass(frozen=True)
+class Plan:
+    """
+    One lane of `run.json`.  ``shard`` is empty, or names the axis (Python, OS) that this run stands for.
+    """
+
+    lane: str
+    shard: str
+    gate: Path
+    run: dict[str, Any]
+    settings: dict[str, Any]
+
+    @property
+    def tree(self) -> Path:
+        return self.gate / str(self.settings["tree"])
+
+    @property
+    def nonce(self) -> str:
+        return str(self.settings["nonce"])
+
+    @property
+    def report(self) -> Path:
+        return self.gate / "junit" / f"{self._stem}.xml"
+
+    @property
+    def evidence(self) -> Path:
+        return self.gate / "evidence" / f"{self._stem}.json"
+
+    @property
+    def _stem(self) -> str:
+        return f"{self.lane}@{self.shard}" if self.shard else self.lane
+
+    def identity(self) -> dict[str, Any]:
+        """
+        Return the keys that tie evidence to this run.
+        """
+        run = self.run
+        return {
+            "schema": EVIDENCE_SCHEMA,
+            "lane": self.lane,
+            "shard": self.shard,
+            "nonce": self.nonce,
+            "base": run["base"],
+            "head": run["head"],
+            "kit": run["kit"],
+        }
+
+
+def read_plan(lane: str, gate: Path, shard: str) -> Plan:
+    """
+    Find the lane in `run.json`.
+    """
+    path = gate / "run.json"
+    try:
+        run = json.loads(path.read_bytes())
+    except OSError as error:
+        raise LaneError(f"{path}: {error.strerror}; run `nox -s prepare` first") from error
+    except ValueError as error:
+        raise LaneError(f"{path}: not JSON: {error}; run `nox -s prepare` again") from error
+    if not isinstance(run, dict) or run.get("schema") != RUN_SCHEMA:
+        raise LaneError(f"{path}: the schema is not {RUN_SCHEMA}; run `nox -s prepare` again")
+    settings = run.get("lanes", {}).get(lane)
+    if not isinstance(settings, dict):
+        raise LaneError(
+            f"{path}: no lane named {lane!r}; there are {', '.join(sorted(run.get('lanes', {})))}"
+        )
+    if not re.fullmatch(r"[A-Za-z0-9._-]*", shard):
+        raise LaneError(f"GATE_SHARD is {shard!r}; use letters, digits, dots and dashes")
+    plan = Plan(lane, shard, gate, run, settings)
+    try:
+        ready = plan.tree.is_dir() and bool(plan.nonce) and all(key in run for key in ("base", "head", "kit"))
+    except KeyError as error:
+        raise LaneError(f"{path}: lane {lane!r} lacks {error}; run `nox -s prepare` again") from error
+    if not ready:
+        raise LaneError(f"{plan.tree}: the lane's tree is missing; run `nox -s prepare` again")
+    return plan
+
+
+def write_atomic(path: Path, data: bytes) -> None:
+    """
+    Readers see the old file or the new one, never half of either.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".tmp")
+    with os.fdopen(handle, "wb") as file:
+        file.write(data)
+    Path(temporary).replace(path)
+
+
+def write_evidence(plan: Plan, facts: dict[str, Any], report: bytes | None) -> None:
+    """
+    Write the report, if there is one, and the evidence that vouches for exactly its bytes.
+    """
+    if report is not None:
+        write_atomic(plan.report, report)
+    digest = "" if report is None else hashlib.sha256(report).hexdigest()
+    document = {**plan.identity(), **facts, "junit_sha256": digest}
+    write_atomic(plan.evidence, json.dumps(document, indent=1).encode("ascii") + b"\n")

@@ -1,0 +1,154 @@
+"""
+The pytest plugin of a lane: tells the parent process what it saw, as early as it can be seen.
+
+It is handed to pytest as an object before any user code is imported, and it reports twice: what a test's
+phase raised, seen from inside, and what pytest's reports then said.  A hook that turns red into green changes
+the second and not the first.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import unittest
+from typing import Any
+
+import pytest
+
+
+class Pipe:
+    """
+    One JSON document a line.  A process forked by a test shares the descriptor and must stay silent.
+    """
+
+    def __init__(self, descriptor: int) -> None:
+        self._descriptor = descriptor
+        self._owner = os.getpid()
+
+    def send(self, event: str, **facts: object) -> None:
+        if os.getpid() != self._owner:
+            return
+        data = json.dumps({"event": event, **facts}).encode("ascii") + b"\n"
+        while data:
+            data = data[os.write(self._descriptor, data) :]
+
+
+class LanePlugin:
+    """
+    Streams collected ids, raised errors and reports.
+    """
+
+    def __init__(self, pipe: Pipe, *, pin_hypothesis: bool) -> None:
+        self._send = pipe.send
+        self._pin = pin_hypothesis
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_configure(self) -> None:
+        # pytest has read it by now; the suite's own pytest runs are none of ours.
+        os.environ.pop("PYTEST_DISABLE_PLUGIN_AUTOLOAD", None)
+        if self._pin:
+            pin_hypothesis()
+        self._send("configured", pytest=pytest.__version__)
+
+    # ---------------------------------------------------------------------------------------- collection
+
+    @pytest.hookimpl(hookwrapper=True, tryfirst=True)
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> Any:
+        before = [item.nodeid for item in items]
+        yield
+        kept = {item.nodeid for item in items}
+        for nodeid in before:
+            if nodeid not in kept:
+                self._send("deselected", id=nodeid)
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_collection_finish(self, session: pytest.Session) -> None:
+        for item in session.items:
+            self._send("collected", id=item.nodeid)
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_xdist_node_collection_finished(self, ids: list[str]) -> None:
+        for nodeid in ids:
+            self._send("collected", id=nodeid, worker=True)
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_collectreport(self, report: pytest.CollectReport) -> None:
+        if report.outcome != "passed":
+            self._send("uncollected", id=report.nodeid, outcome=report.outcome)
+
+    # --------------------------------------------------------------------------------------------- tests
+
+    @pytest.hookimpl(hookwrapper=True, trylast=True)
+    def pytest_runtest_setup(self, item: pytest.Item) -> Any:
+        self._look(item, "setup", (yield))
+
+    @pytest.hookimpl(hookwrapper=True, trylast=True)
+    def pytest_runtest_call(self, item: pytest.Item) -> Any:
+        self._look(item, "call", (yield))
+
+    @pytest.hookimpl(hookwrapper=True, trylast=True)
+    def pytest_runtest_teardown(self, item: pytest.Item) -> Any:
+        self._look(item, "teardown", (yield))
+
+    def _look(self, item: pytest.Item, when: str, outcome: Any) -> None:
+        raised = [outcome.excinfo[1]] if outcome.excinfo else []
+        # A unittest case catches its own errors and hands them over later.
+        raised += [info.value for info in getattr(item, "_excinfo", None) or ()]
+        for error in raised:
+            self._send("raised", id=item.nodeid, when=when, kind=kind_of(error))
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        if report.when == "call" or report.outcome != "passed":
+            xfail = hasattr(report, "wasxfail")
+            self._send("report", id=report.nodeid, when=report.when, outcome=report.outcome, xfail=xfail)
+
+    # ------------------------------------------------------------------------------------------- session
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_internalerror(self, excrepr: object) -> None:
+        self._send("internal", text=str(excrepr)[-2000:])
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_sessionfinish(self, exitstatus: int) -> None:
+        self._send("finished", status=int(exitstatus))
+
+
+def kind_of(error: BaseException) -> str:
+    """
+    Tell a failure from the ways to leave a test that are none.
+    """
+    if isinstance(error, (pytest.skip.Exception, unittest.SkipTest)):
+        return "skip"
+    if isinstance(error, pytest.xfail.Exception):
+        return "xfail"
+    if isinstance(error, (pytest.exit.Exception, KeyboardInterrupt)):
+        return "exit"
+    return "error"
+
+
+def pin_hypothesis() -> None:
+    """
+    Set every key of Hypothesis' profile, whose defaults differ between a desk and CI.
+
+    Called when pytest is configured: after conftest files, so that no profile of theirs stays, and before
+    test modules, whose decorators take what they do not name from it.
+    """
+    try:
+        import hypothesis  # noqa: PLC0415  # slow, and most lanes do without
+    except ImportError:
+        return
+    hypothesis.settings.register_profile(
+        "oraclekeep",
+        max_examples=100,
+        derandomize=True,
+        database=None,
+        deadline=None,
+        phases=tuple(hypothesis.Phase),
+        print_blob=True,
+        report_multiple_bugs=True,
+        stateful_step_count=50,
+        suppress_health_check=(),
+        verbosity=hypothesis.Verbosity.normal,
+    )
+    hypothesis.settings.load_profile("oraclekeep")

@@ -1,0 +1,239 @@
+"""
+Runs one pytest lane: plant canaries, start pytest as a child, compare, write report and evidence.
+
+This process keeps the record; the child, where the user's code runs, writes nothing that is believed alone.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from . import canaries as canary
+from . import installed, process
+from .cleaning import without_canaries
+from .plan import LaneError, Plan, read_plan, write_evidence
+from .stream import Observed, read_stream
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_CHILD = Path(__file__).with_name("child.py")
+_RED = ("failed", "error", "flaky")
+
+
+def main(lane: str, gate: Path, extra: list[str], shard: str = "") -> int:
+    """
+    Run the lane: 0 green, 1 red, 2 wrong.
+    """
+    try:
+        plan = read_plan(lane, gate, shard)
+    except LaneError as error:
+        sys.stderr.write(f"oraclekeep {lane}: {error}\n")
+        return 2
+    plan.report.unlink(missing_ok=True)
+    plan.evidence.unlink(missing_ok=True)
+    work = Path(tempfile.mkdtemp(prefix="lane-"))
+    try:
+        if plan.settings.get("empty_ok") or _proposes_no_tests(plan):
+            return _nothing(plan)
+        return _command(plan, work) if plan.settings.get("command") else _pytest(plan, work, extra)
+    except KeyboardInterrupt:
+        sys.stderr.write(f"oraclekeep {lane}: interrupted; there is no evidence\n")
+        return 2
+    finally:
+        shutil.rmtree(work, ignore_errors=True)
+
+
+def _proposes_no_tests(plan: Plan) -> bool:
+    """
+    Tell whether a proposal holds an inventory alone.
+    """
+    return plan.lane == "proposed" and not any(
+        (plan.tree / str(arg)).exists() for arg in plan.settings.get("args", ())
+    )
+
+
+def _nothing(plan: Plan) -> int:
+    """
+    Report a lane for which this patch has no work: it must not be mistaken for one that never ran.
+    """
+    facts = {
+        "exit_code": 0,
+        "ended": "finished",
+        "seconds": 0.0,
+        "ran": 0,
+        "collected": [],
+        "stream": {},
+        "canaries": [],
+    }
+    write_evidence(plan, facts, b'<?xml version="1.0" encoding="utf-8"?>\n<testsuites/>\n')
+    sys.stdout.write(f"oraclekeep {plan.lane}: nothing to do for this patch\n")
+    return 0
+
+
+# --------------------------------------------------------------------------------------------------- pytest
+
+
+def _pytest(plan: Plan, work: Path, extra: Sequence[str]) -> int:
+    found = installed.distributions()
+    plugins = installed.choose(found, plan.settings.get("plugins", ()))
+    args = [str(arg) for arg in plan.settings.get("args", ())]
+    config = plan.tree / str(plan.settings.get("config") or "pytest.ini")
+    env = process.environment(os.environ, plan.settings.get("env", {}))
+    raw = work / "report.xml"
+    canary.sweep(plan.tree)
+    planted = canary.plant(plan.tree, args, canary.read_rules(config), plan.nonce)
+    # Named files are all that pytest collects; where folders are named the canaries lie in one.
+    args += [one.path for one in planted if any(arg.partition("::")[0].endswith(".py") for arg in args)]
+    argv = [sys.executable, str(_CHILD), plan.lane, *_options(plan, plugins, config, work), *args, *extra]
+    try:
+        ended = process.run(
+            argv,
+            plan.tree,
+            {**env, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"},
+            float(plan.settings.get("timeout", 1800)),
+            piped=True,
+        )
+    finally:
+        canary.uproot(plan.tree, planted)
+    seen = read_stream(ended.stream)
+    report = without_canaries(raw.read_bytes(), [one.path for one in planted]) if raw.is_file() else None
+    facts = _facts(ended, seen, planted)
+    facts["unlisted_plugins"] = list(plugins.unlisted)
+    facts["extra"] = list(extra)
+    facts["environment"] = installed.describe(found, env)
+    write_evidence(plan, facts, report)
+    return _say(plan, facts, planted, report)
+
+
+def _options(plan: Plan, plugins: installed.Plugins, config: Path, work: Path) -> list[str]:
+    options = [
+        "-c", str(config), "--rootdir", str(plan.tree), "--confcutdir", str(plan.tree),
+        f"--junitxml={work / 'report.xml'}", "--junit-prefix=",
+        "-o", "junit_family=xunit2", "-o", "junit_logging=no", "-o", "junit_duration_report=total",
+        "-o", f"cache_dir={work / 'cache'}",
+        "--maxfail=0",  # the canaries fail, and would end a run that stops at the first failure
+    ]  # fmt: skip
+    for entry in plugins.loaded:
+        options += ["-p", entry]
+    if "xdist" in plugins.loaded:
+        # Seeded runs share one process; elsewhere a crashed worker is not replaced: that hides the crash.
+        options.append("-n0" if plan.lane in ("properties", "proposed") else "--max-worker-restart=0")
+    return options
+
+
+def _facts(ended: process.Ended, seen: Observed, planted: Sequence[canary.Canary]) -> dict[str, Any]:
+    """
+    Return what the evidence says of the run, the canaries apart from the rest.
+    """
+    places = tuple(one.path for one in planted)
+
+    def ours(nodeid: str) -> bool:
+        return nodeid.partition("::")[0] in places
+
+    outcomes = seen.outcomes()
+    contradictions = [text for text in seen.contradictions() if not ours(text)]
+    if seen.status is not None and ended.how == "finished" and seen.status != ended.exit_code:
+        contradictions.append(
+            f"pytest finished with {seen.status}, yet its process exited with {ended.exit_code}"
+        )
+    return {
+        "exit_code": ended.exit_code,
+        "ended": ended.how if ended.how != "finished" or seen.status is not None else "crashed",
+        "seconds": round(ended.seconds, 3),
+        "ran": sum(not ours(nodeid) for nodeid in outcomes),
+        "collected": [nodeid for nodeid in seen.collected if not ours(nodeid)],
+        "repeated": [nodeid for nodeid in seen.repeated if not ours(nodeid)],
+        "deselected": [nodeid for nodeid in seen.deselected if not ours(nodeid)],
+        "uncollected": {path: outcome for path, outcome in seen.uncollected.items() if not ours(path)},
+        "stream": {nodeid: outcome for nodeid, outcome in outcomes.items() if not ours(nodeid)},
+        "canaries": [
+            {"nodeid": nodeid, "outcome": outcomes.get(nodeid, "missing")}
+            for one in planted
+            for nodeid in one.nodeids
+        ],
+        "contradictions": contradictions,
+        "internal_error": seen.internal,
+    }
+
+
+def _say(plan: Plan, facts: dict[str, Any], planted: Sequence[canary.Canary], report: bytes | None) -> int:
+    """
+    Print the lane's last line, which a person reads after pytest's own, and return the lane's code.
+    """
+    outcomes = facts["stream"]
+    quarantined = set(plan.settings.get("quarantine", ()))
+    red = [nodeid for nodeid, outcome in outcomes.items() if outcome in _RED and nodeid not in quarantined]
+    red += [
+        f"{path} (not collected)" for path, outcome in facts["uncollected"].items() if outcome == "failed"
+    ]
+    wrong = _wrong(facts, report, red)
+    lines = [f"{len(outcomes)} tests, {len(red)} red"]
+    if planted:
+        places = ", ".join(one.path for one in planted)
+        number = len(facts["canaries"])
+        lines.append(
+            f"{number} more in {places} are the gate's own canaries: they must fail, and count nowhere"
+        )
+    if facts["exit_code"] == 4 and facts["unlisted_plugins"]:
+        names = ", ".join(facts["unlisted_plugins"])
+        lines.append(f"not loaded: {names}; list what the suite needs under `plugins:` in oracle/gate.yaml")
+    lines += wrong
+    sys.stdout.write("".join(f"oraclekeep {plan.lane}: {line}\n" for line in lines))
+    return 2 if wrong else 1 if red else 0
+
+
+def _wrong(facts: dict[str, Any], report: bytes | None, red: Sequence[str]) -> list[str]:
+    wrong = list(facts["contradictions"])
+    if facts["ended"] != "finished":
+        wrong.append(f"the run did not end by itself: {facts['ended']}, exit {facts['exit_code']}")
+    if report is None:
+        wrong.append("pytest wrote no report")
+    alive = [one["nodeid"] for one in facts["canaries"] if one["outcome"] != "failed"]
+    if alive and not (red and any(outcome == "failed" for outcome in facts["uncollected"].values())):
+        wrong.append(f"a check that must fail did not: {', '.join(alive[:3])}")
+    if not facts["stream"] and not red:
+        wrong.append("no test ran")
+    if facts["exit_code"] > 1 and not red:
+        wrong.append(f"pytest exited with {facts['exit_code']}")
+    return wrong
+
+
+# ------------------------------------------------------------------------------------------ another runner
+
+
+def _command(plan: Plan, work: Path) -> int:
+    """
+    Run what base's gate.yaml names, which writes JUnit to `$GATE_JUNIT`; it has no stream and no canaries.
+    """
+    raw = work / "report.xml"
+    env = {**process.environment(os.environ, plan.settings.get("env", {})), "GATE_JUNIT": str(raw)}
+    argv = [str(word) for word in plan.settings["command"]]
+    try:
+        ended = process.run(argv, plan.tree, env, float(plan.settings.get("timeout", 1800)), piped=False)
+    except OSError as error:
+        sys.stderr.write(
+            f"oraclekeep {plan.lane}: {argv[0]}: {error.strerror}; mend `command:` in oracle/gate.yaml\n"
+        )
+        return 2
+    report = raw.read_bytes() if raw.is_file() else None
+    facts = {
+        "custom_command": True,
+        "exit_code": ended.exit_code,
+        "ended": ended.how,
+        "seconds": round(ended.seconds, 3),
+        "collected": [],
+        "stream": {},
+        "canaries": [],
+        "environment": installed.describe(installed.distributions(), env),
+    }
+    write_evidence(plan, facts, report)
+    sys.stdout.write(f"oraclekeep {plan.lane}: the command exited with {ended.exit_code}\n")
+    if report is None or ended.how != "finished":
+        return 2
+    return 1 if ended.exit_code else 0
