@@ -432,6 +432,7 @@ class Lane:
     results: tuple[TestResult, ...] = ()
     blocking: tuple[Finding, ...] = ()
     notes: tuple[Finding, ...] = ()
+    remarks: tuple[str, ...] = ()  # about the run itself; they belong to no row and decide nothing
     required: bool = False
     seconds: float | None = None
     frozen: int = 0

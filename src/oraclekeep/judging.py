@@ -1,0 +1,254 @@
+"""
+From the files under `.gate/`, or given ones, to a verdict: where the judging side meets the disk.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import glob
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from oraclekeep import pipeline
+from oraclekeep.effects import write_atomic
+from oraclekeep.errors import Exit, GateError, MissingEvidence, UsageError
+from oraclekeep.git import Repo
+from oraclekeep.junit import Report, read_junit
+from oraclekeep.lanes import excuse_drift, missing_lane, read_files, read_lane, unproven
+from oraclekeep.model import Outcome, TestResult
+from oraclekeep.outcomes import RED, by_name
+from oraclekeep.refs import WORKTREE
+from oraclekeep.reports.scoring import document
+from oraclekeep.reports.wording import one_line
+from oraclekeep.verdict import Case, Verdict, check_score, judge
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from oraclekeep.model import Lane
+    from oraclekeep.pipeline import Score
+
+RUN_SCHEMA: Final = "oraclekeep/run/1"
+OUTCOMES_SCHEMA: Final = "oraclekeep/outcomes/1"
+#: Required where no run says otherwise.
+_ALWAYS_REQUIRED: Final = ("suite", "characterization")
+
+
+def gate_folder(start: Path) -> Path:
+    """
+    Return `.gate/` of the repository, or of the folder itself where it is in none.
+    """
+    try:
+        return Repo.at(start).root / ".gate"
+    except GateError:
+        return start / ".gate"
+
+
+def judge_run(gate: Path, start: Path, given: Sequence[str]) -> Verdict:
+    """
+    Judge what lies under ``gate``, or the reports given as LANE=FILE.
+
+    Raises `MissingEvidence` where there is no run and no score to judge by.
+    """
+    reports = given_reports(start, given)
+    if not (gate / "run.json").exists() and reports:
+        return judge(Case(score=_read_score(gate), lanes=_without_run(reports)))
+    run = read_run(gate / "run.json")
+    if unknown := sorted(reports.keys() - run["lanes"].keys()):
+        known = ", ".join(run["lanes"])
+        raise UsageError(f"--junit names no lane of this run: {', '.join(unknown)}; there are {known}")
+    scored = _score_anew(gate, run)
+    if scored is None:
+        score = _read_score(gate)
+        _same_commits(score, run)
+        lanes = tuple(read_lane(name, run, gate, reports.get(name)) for name in run["lanes"])
+        return judge(Case(score=score, lanes=lanes, found=tuple(unproven(lanes))))
+    score = document(scored)
+    _same_commits(score, run)
+    write_atomic(gate / "score.json", json.dumps(score, indent=2) + "\n")
+    lanes = tuple(
+        excuse_drift(read_lane(name, run, gate, reports.get(name)), scored.is_intended)
+        for name in run["lanes"]
+    )
+    return judge(
+        Case(score=score, lanes=lanes, found=tuple(unproven(lanes)), mode=scored.policy.settings.mode)
+    )
+
+
+def _score_anew(gate: Path, run: Mapping[str, Any]) -> Score | None:
+    """
+    Score the run's own commits; None where they are not here, as in a job that has nothing but artifacts.
+
+    What lies in `score.json` was within reach of the code that the lanes ran.
+    """
+    worktree = run["head"].startswith(WORKTREE)
+    try:
+        repo = Repo.at(gate.parent)
+        for commit in (run["base"], *(() if worktree else (run["head"],))):
+            repo.resolve(commit)
+    except GateError:
+        return None
+    head = "HEAD" if worktree else run["head"]
+    today = dt.date.fromisoformat(run["today"])
+    return pipeline.score(pipeline.Request(gate.parent, today, run["base"], head, worktree))
+
+
+def _read_score(gate: Path) -> dict[str, Any]:
+    score = read_json(gate / "score.json", "run `oraclekeep score --output .gate/score.json` first")
+    check_score(score)
+    return score
+
+
+def _same_commits(score: Mapping[str, Any], run: Mapping[str, Any]) -> None:
+    for key in ("base", "head"):
+        if score.get(key) != run[key]:
+            raise MissingEvidence(
+                f"the score and run.json are of different {key}s; run `nox -s prepare` and the lanes again"
+            )
+
+
+def _without_run(reports: Mapping[str, Sequence[Path]]) -> tuple[Lane, ...]:
+    given = [
+        read_files(name, [(str(path), path.read_bytes()) for path in paths])
+        for name, paths in reports.items()
+    ]
+    return (*given, *(missing_lane(name) for name in _ALWAYS_REQUIRED if name not in reports))
+
+
+def given_reports(start: Path, given: Iterable[str]) -> dict[str, list[Path]]:
+    """
+    Sort LANE=FILE arguments by lane; a pattern that matches nothing is an error, not an empty lane.
+    """
+    reports: dict[str, list[Path]] = {}
+    for word in given:
+        lane, equals, pattern = word.partition("=")
+        if not equals or not lane or not pattern:
+            raise UsageError(f"--junit {word!r}: write it as LANE=FILE")
+        reports.setdefault(lane, []).extend(matching(start, pattern))
+    return {lane: list(dict.fromkeys(paths)) for lane, paths in reports.items()}
+
+
+def matching(start: Path, pattern: str) -> list[Path]:
+    """
+    Return the files of one path or glob, sorted.
+    """
+    exact = start / pattern
+    found = [exact] if exact.is_file() else sorted(map(Path, glob.glob(str(exact), recursive=True)))  # noqa: PTH207  # patterns may be absolute
+    files = [path for path in found if path.is_file()]
+    if not files:
+        raise MissingEvidence(f"{pattern}: no such file; did the lane run, and is the path right?")
+    return files
+
+
+def read_json(path: Path, advice: str) -> dict[str, Any]:
+    try:
+        found = json.loads(path.read_bytes())
+    except OSError as error:
+        raise MissingEvidence(f"{path}: {error.strerror}; {advice}") from error
+    except (ValueError, RecursionError) as error:
+        raise MissingEvidence(f"{path}: not JSON: {error}; {advice}") from error
+    if not isinstance(found, dict):
+        raise MissingEvidence(f"{path}: not a JSON object; {advice}")
+    return found
+
+
+def read_run(path: Path) -> dict[str, Any]:
+    """
+    Read `run.json` as far as the verdict relies on it.
+    """
+    advice = "run `nox -s prepare` again"
+    run = read_json(path, advice)
+    lanes = run.get("lanes")
+    complete = (
+        run.get("schema") == RUN_SCHEMA
+        and all(isinstance(run.get(key), str) for key in ("base", "head", "kit", "today"))
+        and isinstance(lanes, dict)
+        and bool(lanes)
+        and all(isinstance(lane, dict) and isinstance(lane.get("nonce"), str) for lane in lanes.values())
+    )
+    if not complete:
+        raise MissingEvidence(f"{path}: not a complete {RUN_SCHEMA} document; {advice}")
+    return run
+
+
+# ---------------------------------------------------------------------------------------------- outcomes
+
+
+def read_outcomes(start: Path, patterns: Sequence[str], *, json: bool) -> tuple[str, Exit]:
+    """
+    Return what the gate reads in the files, as text or JSON, and the exit code.
+    """
+    if not patterns:
+        raise UsageError("name at least one JUnit file")
+    paths = dict.fromkeys(path for pattern in patterns for path in matching(start, pattern))
+    reports = [read_junit(path.read_bytes(), path.as_posix()) for path in paths]
+    code = max((_code(report) for report in reports), key=(Exit.ALLOW, Exit.REJECT, Exit.CANNOT_JUDGE).index)
+    return (_as_json(reports, code) if json else "".join(_as_text(report) for report in reports)), code
+
+
+def _code(report: Report) -> Exit:
+    if not report.readable:
+        return Exit.CANNOT_JUDGE
+    red = any(record.outcome in RED for record in report.records)
+    # A file in which nothing ran is no more a pass than one with a problem.
+    outcomes = {one.outcome for one in by_name(report.records)}
+    return Exit.REJECT if red or report.problems or not outcomes or outcomes & RED else Exit.ALLOW
+
+
+def _as_text(report: Report) -> str:
+    tests = by_name(report.records)
+    lines = [report.name]
+    lines += [f"  {one.outcome:8}{_name(one)}{_said(one)}" for one in tests]
+    lines += [f"  problem: line {problem.line}: {problem.message}" for problem in report.problems]
+    lines += [f"  note: {note}" for note in report.notes]
+    if report.readable and not tests:
+        lines.append("  problem: the file holds no test: nothing ran")
+    unknown = sum(one.seconds is None for one in tests)
+    total = sum(one.seconds for one in tests if one.seconds is not None)
+    without = f" ({unknown} times unknown)" if unknown else ""
+    lines.append(
+        f"  {len(tests)} tests, {sum(one.outcome in RED for one in tests)} red, {total:.1f} s{without}"
+    )
+    return "".join(
+        f"{one_line(line, 1000) if index == 0 else '  ' + one_line(line, 1000)}\n"
+        for index, line in enumerate(lines)
+    )
+
+
+def _name(one: TestResult) -> str:
+    return f"{one.nodeid} (collection)" if one.phase == "collection" else one.nodeid
+
+
+def _said(one: TestResult) -> str:
+    return f": {one.message}" if one.message and one.outcome is not Outcome.PASSED else ""
+
+
+def _as_json(reports: Sequence[Report], code: Exit) -> str:
+    answer = {
+        "schema": OUTCOMES_SCHEMA,
+        "exit": int(code),
+        "files": [
+            {
+                "file": report.name,
+                "readable": report.readable,
+                "tests": [
+                    {
+                        "nodeid": one.nodeid,
+                        "outcome": str(one.outcome),
+                        "message": one.message,
+                        "seconds": one.seconds,
+                        "records": one.records,
+                        "phase": one.phase,
+                    }
+                    for one in by_name(report.records)
+                ],
+                "problems": [
+                    {"line": problem.line, "message": problem.message} for problem in report.problems
+                ],
+                "notes": list(report.notes),
+            }
+            for report in reports
+        ],
+    }
+    return json.dumps(answer, indent=2) + "\n"

@@ -1,0 +1,236 @@
+"""
+One lane's reports and evidence as the verdict sees them (SPEC §6.2 to §6.4).
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Final
+
+from oraclekeep.evidence import find_shards
+from oraclekeep.junit import read_junit
+from oraclekeep.lane_reading import ADVICE, INVENTORY_LANES, PROPOSED_TESTS, Reading, wrong
+from oraclekeep.model import Finding, Lane, Outcome, TestResult
+from oraclekeep.nodeids import function_of
+from oraclekeep.outcomes import RED, by_name, merge_results
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from pathlib import Path
+
+#: Lanes whose tests inform and never block; the suite runs the same tests where they count.
+QUIET_LANES: Final = ("specimens",)
+_RED_ROW: Final = {
+    "properties": "property-red",
+    "proposed": "property-red",
+    "characterization": "behaviour-drift",
+}
+
+
+def read_lane(name: str, run: Mapping[str, Any], gate: Path, reports: Sequence[Path] | None = None) -> Lane:
+    """
+    Read everything a lane left and say what is wrong with it.
+
+    ``reports`` replaces what lies under `.gate/junit/`; evidence is wanted for each all the same.
+    """
+    settings: Mapping[str, Any] = run["lanes"][name]
+    required = settings.get("required") is True
+    shards = find_shards(name, gate, reports)
+    if not shards:
+        return _absent(name, required=required)
+    reading = [Reading(name, run, shard) for shard in shards]
+    blocking = [finding for one in reading for finding in one.blocking]
+    notes = [finding for one in reading for finding in one.notes]
+    remarks = dict.fromkeys(remark for one in reading for remark in one.remarks)
+    results = merge_results(found for one in reading for found in one.results)
+    voting = _Votes(name, settings)
+    blocking += voting.blocking(results)
+    notes += voting.notes(results)
+    if name == "proposed" and {"", PROPOSED_TESTS} - {one.evidence.shard for one in shards if one.evidence}:
+        blocking.append(wrong(name, "inventory and properties of the proposal must both have run"))
+    if not results and not blocking and not settings.get("empty_ok"):
+        blocking.append(wrong(name, "the lane ran nothing", place=shards[0].place))
+    if name in QUIET_LANES and not required:
+        notes, blocking = [*notes, *blocking], []
+    known = [
+        shard.evidence.seconds
+        for shard in shards
+        if shard.evidence is not None and shard.evidence.seconds is not None
+    ]
+    return Lane(
+        name=name,
+        klass=_class_of(blocking, results),
+        results=results,
+        blocking=tuple(sorted(set(blocking))),
+        notes=tuple(sorted(set(notes))),
+        remarks=tuple(remarks),
+        required=required,
+        seconds=sum(known) if known else None,
+        frozen=sum(one.frozen for one in reading),
+    )
+
+
+def read_files(name: str, files: Sequence[tuple[str, bytes]]) -> Lane:
+    """
+    Read given reports for which no run is known: nothing but their own contents can be checked.
+    """
+    blocking: list[Finding] = []
+    results: list[TestResult] = []
+    for place, data in files:
+        report = read_junit(data, place)
+        blocking += [
+            wrong(name, problem.message, place=place, line=problem.line) for problem in report.problems
+        ]
+        results += by_name(report.records) if report.readable else ()
+    merged = merge_results(results)
+    blocking += _Votes(name, {}).blocking(merged)
+    if not merged and not blocking:
+        blocking.append(wrong(name, "the lane ran nothing"))
+    return Lane(
+        name=name,
+        klass=_class_of(blocking, merged),
+        results=merged,
+        blocking=tuple(sorted(set(blocking))),
+        remarks=("given files without evidence: who wrote them is not known",),
+        required=True,
+    )
+
+
+def missing_lane(name: str) -> Lane:
+    """
+    Return a required lane of which there is nothing at all.
+    """
+    return _absent(name, required=True)
+
+
+def excuse_drift(lane: Lane, is_intended: Callable[[str], bool]) -> Lane:
+    """
+    Turn `behaviour-drift` into a note for tests whose expectations base's intent lets change.
+    """
+    excused = tuple(
+        finding
+        for finding in lane.blocking
+        if finding.row == "behaviour-drift" and is_intended(function_of(finding.test))
+    )
+    blocking = tuple(finding for finding in lane.blocking if finding not in excused)
+    told = tuple(
+        replace(finding, message=f"{finding.message} (the owner allows it)", advice="") for finding in excused
+    )
+    klass = _class_of(blocking, lane.results)
+    return replace(lane, klass=klass, blocking=blocking, notes=(*lane.notes, *told)) if excused else lane
+
+
+def unproven(lanes: Iterable[Lane]) -> Iterator[Finding]:
+    """
+    Yield the new tests that already pass on base's production code.
+
+    The `specimens` lane runs whole files of the patch; what base's versions of them hold is not new.
+    """
+    known = {lane.name: lane for lane in lanes}
+    specimens = known.get("specimens")
+    if specimens is None:
+        return
+    old = {one.nodeid for one in known["characterization"].results} if "characterization" in known else set()
+    for one in specimens.results:
+        if one.outcome is Outcome.PASSED and one.nodeid not in old:
+            yield Finding(
+                path=one.nodeid.partition("::")[0],
+                line=0,
+                row="unproven-specimen",
+                test=one.nodeid,
+                message="the new test passes without the patch's production code",
+                advice="make it fail on base, or say what else it protects",
+            )
+
+
+def _absent(name: str, *, required: bool) -> Lane:
+    if not required:
+        return Lane(name, "optional-missing")
+    if name == "witness":
+        row = Finding(
+            "",
+            0,
+            "witness-missing",
+            "",
+            "a witness is required and none replayed the inventory",
+            "run `nox -s witness` on the second runner",
+        )
+    else:
+        row = wrong(
+            name, "the required lane left neither report nor evidence: it was skipped, or died at once"
+        )
+    return Lane(name, "missing", blocking=(row,), required=True)
+
+
+def _class_of(blocking: Sequence[Finding], results: Sequence[TestResult]) -> str:
+    rows = {finding.row for finding in blocking}
+    for row, klass in (("tainted-lane", "tainted"), ("protocol-error", "protocol-error")):
+        if row in rows:
+            return klass
+    if rows:
+        return "red"
+    return "green" if results else "skipped"
+
+
+class _Votes:
+    """
+    What the outcomes of a lane's tests mean for the verdict.
+    """
+
+    def __init__(self, lane: str, settings: Mapping[str, Any]) -> None:
+        self._lane = lane
+        self._quarantine = frozenset(settings.get("quarantine", ()))
+        self._specimens = frozenset(settings.get("specimens", ())) if lane == "suite" else frozenset[str]()
+        self._report_specimens = settings.get("specimens_red") == "report"
+
+    def blocking(self, results: Iterable[TestResult]) -> Iterator[Finding]:
+        yield from (finding for finding in self._reds(results) if not self._is_excused(finding))
+
+    def notes(self, results: Sequence[TestResult]) -> Iterator[Finding]:
+        for finding in self._reds(results):
+            if finding.test in self._quarantine:
+                yield replace(
+                    finding, message=f"{finding.message} (quarantined: it does not vote)", advice=""
+                )
+            elif self._is_excused(finding):
+                yield replace(finding, advice="")
+        ran = {one.nodeid for one in results}
+        lapsed = sorted(self._quarantine - ran) if self._lane == "suite" and ran else []
+        for nodeid in lapsed:
+            yield Finding(
+                path="oracle/quarantine.json", line=0, row="ledger-lapsed", test=nodeid,
+                message="no test of this name was collected, so the quarantine covers nothing",
+                advice="the owner removes or renames the row",
+            )  # fmt: skip
+
+    def _reds(self, results: Iterable[TestResult]) -> Iterator[Finding]:
+        if self._lane in QUIET_LANES:
+            return
+        for one in results:
+            # The classes of an inventory have rows of their own; only a proposal holds pytest tests as well.
+            if one.outcome in RED and (self._lane not in INVENTORY_LANES or "::" in one.nodeid):
+                path = one.nodeid.partition("::")[0]
+                row = "specimen-red" if path in self._specimens else _RED_ROW.get(self._lane, "suite-red")
+                yield Finding(
+                    path=path,
+                    line=0,
+                    row=row,
+                    test=one.nodeid,
+                    message=_told(self._lane, one),
+                    advice=ADVICE[row],
+                )
+
+    def _is_excused(self, finding: Finding) -> bool:
+        if finding.test in self._quarantine:
+            return True
+        return finding.row == "specimen-red" and self._report_specimens
+
+
+def _told(lane: str, one: TestResult) -> str:
+    said = one.message.strip().splitlines()
+    what = {
+        Outcome.FLAKY: "passed only after another try",
+        Outcome.UNKNOWN: "left a record that is not understood",
+        Outcome.ERROR: f"ended in an error{f' ({one.phase})' if one.phase else ''}",
+    }.get(one.outcome, "failed")
+    return f"{lane}: {what}" + (f": {said[0][:200]}" if said else "")

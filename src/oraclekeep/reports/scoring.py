@@ -1,0 +1,125 @@
+"""
+The scorer's answer alone: as JSON, for people, and as GitHub annotations.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from oraclekeep.model import RowKind
+
+if TYPE_CHECKING:
+    from oraclekeep.model import Charge
+    from oraclekeep.pipeline import Score
+
+SCHEMA = "oraclekeep/score/1"
+
+
+def document(score: Score) -> dict[str, Any]:
+    """
+    Return `oraclekeep/score/1` (SPEC §8).
+    """
+    spend = score.spend
+    return {
+        "schema": SCHEMA,
+        "decision": "reject" if spend.rejects else "allow",
+        "state": str(spend.state),
+        "score": spend.score,
+        "base": score.range.base,
+        "base_from": score.range.base_from,
+        "merge_base": score.range.merge_base,
+        "head": score.range.head,
+        "patch": str(score.kind),
+        "credit": spend.credit,
+        "debit": spend.debit,
+        "counts": dict(spend.counts),
+        "power": {"base": score.power[0], "head": score.power[1]},
+        "fixture_digest": dict(score.fixture_digest),
+        "intent": list(score.intent),
+        "reasons": [_reason(charge) for charge in spend.charges if gate_of(charge) == "reject"],
+        "findings": [_finding(charge) for charge in spend.charges],
+        "not_judged": list(score.not_judged),
+        "uncommitted": score.range.unjudged,
+    }
+
+
+def gate_of(charge: Charge) -> str:
+    return "reject" if charge.kind in (RowKind.NEGATIVE, RowKind.UNDEFINED) else "note"
+
+
+def _reason(charge: Charge) -> str:
+    one = charge.finding
+    place = f"{one.path}:{one.line}" if one.line else one.path
+    test = f" ({one.test})" if one.test else ""
+    return f"{place}: {one.row}: {one.message}{test}"
+
+
+def _finding(charge: Charge) -> dict[str, Any]:
+    one = charge.finding
+    return {
+        "rule": one.row, "path": one.path, "line": one.line, "test": one.test, "message": one.message, "before": one.before, "after": one.after,
+        "points": charge.points, "gate": gate_of(charge), "advice": one.advice, "allowed_by": charge.allowed_by or None,
+    }  # fmt: skip
+
+
+def plain(doc: dict[str, Any]) -> str:
+    """
+    Say the decision, then why, then what to do.
+    """
+    lines = []
+    if doc["uncommitted"]:
+        lines.append(
+            f"{doc['uncommitted']} uncommitted file(s) were not judged; use --worktree to include them."
+        )
+    shown = "undefined" if doc["score"] is None else str(doc["score"])
+    lines.append(
+        f"{doc['decision'].upper()}  score {shown}  ({doc['patch']} patch, {doc['merge_base'][:10]}..{doc['head'][:19]}, base from {doc['base_from']})"
+    )
+    lines.append(f"oracle power of the touched tests: {doc['power']['base']} -> {doc['power']['head']}")
+    rejecting = [one for one in doc["findings"] if one["gate"] == "reject"]
+    for title, chosen in (
+        ("Why:", rejecting),
+        ("Notes:", [one for one in doc["findings"] if one["gate"] != "reject"]),
+    ):
+        if chosen:
+            lines += ["", title]
+            for one in chosen:
+                lines += _lines(one)
+    lines += [f"not judged: {path}" for path in doc["not_judged"]]
+    if doc["patch"] == "empty":
+        lines += ["", "The patch is empty: nothing was scored."]
+    return "\n".join(lines)
+
+
+def _lines(one: dict[str, Any]) -> list[str]:
+    place = f"{one['path']}:{one['line']}" if one["line"] else one["path"]
+    points = f" [{one['points']:+d}]" if one["points"] else ""
+    lines = [f"  {place}  {one['rule']}{points}  {one['test']}".rstrip(), f"      {one['message']}"]
+    if one["gate"] == "reject":
+        lines += [f"      - {one['before']}"] * bool(one["before"]) + [f"      + {one['after']}"] * bool(
+            one["after"]
+        )
+        lines.append(f"      next: {one['advice']}")
+    elif one["allowed_by"]:
+        lines.append(f"      allowed by {one['allowed_by']}")
+    return lines
+
+
+def github(doc: dict[str, Any]) -> str:
+    """
+    Return workflow commands that annotate the lines (GitHub, Forgejo, Gitea).
+    """
+    lines = []
+    for one in doc["findings"]:
+        level = "error" if one["gate"] == "reject" else "notice"
+        fields = f"file={_escaped(one['path'])},line={max(1, one['line'])},title={_escaped(one['rule'])}"
+        lines.append(f"::{level} {fields}::{_data(one['message'] + '. ' + one['advice'])}")
+    return "\n".join([*lines, f"{doc['decision']}: score {doc['score']}"])
+
+
+def _data(text: str) -> str:
+    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _escaped(text: str) -> str:
+    return _data(text).replace(":", "%3A").replace(",", "%2C")

@@ -1,0 +1,116 @@
+"""
+What all reports say in the same words, and text from outside made fit to print.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, Final
+
+from oraclekeep.rows import ROWS
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+#: Controls, and the marks that reverse or hide text: a test's name must not steer a terminal or a reader.
+_UNPRINTABLE: Final = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufffe\uffff\ud800-\udfff]"
+)
+COUNTS: Final = ("passed", "failed", "errors", "skipped", "frozen")
+
+
+def printable(text: object) -> str:
+    """
+    Spell out what can't be seen.
+    """
+    return _UNPRINTABLE.sub(lambda match: f"\\x{ord(match[0]):02x}", str(text))
+
+
+def one_line(text: object, limit: int = 300) -> str:
+    """
+    Return printable text without line breaks, cut where it grows too long.
+    """
+    line = " ".join(printable(text).split())
+    return line if len(line) <= limit else line[: limit - 1] + "…"
+
+
+def headline(verdict: Mapping[str, Any]) -> str:
+    """
+    Say the decision first.
+    """
+    allowed = verdict["decision"] == "allow"
+    word = "allow" if allowed else "reject"
+    observed = " (observed only: the exit code is 0)" if verdict["mode"] == "observe" and not allowed else ""
+    score = "undefined" if verdict["score"] is None else f"score {verdict['score']}"
+    return f"{word}, {score}{observed}"
+
+
+def about(verdict: Mapping[str, Any]) -> str:
+    """
+    Say what was judged.
+    """
+    base, head = (str(verdict.get(key, "")).removeprefix("worktree:")[:12] for key in ("base", "head"))
+    power = verdict.get("power") or {}
+    measured = f"; oracle power {power['base']} → {power['head']}" if {"base", "head"} <= set(power) else ""
+    return one_line(f"{verdict.get('patch', '')} patch, {base} → {head}{measured}")
+
+
+def place(finding: Mapping[str, Any]) -> str:
+    line = f":{finding['line']}" if finding["line"] else ""
+    return one_line(f"{finding['path']}{line}")
+
+
+def message(finding: Mapping[str, Any]) -> str:
+    return one_line(finding.get("message") or ROWS[finding["rule"]].observed)
+
+
+def price(finding: Mapping[str, Any]) -> str:
+    """
+    Say what a finding costs.
+    """
+    if finding["points"]:
+        return f"{finding['points']:+d}"
+    return str(ROWS[finding["rule"]].kind) if finding["gate"] == "reject" else "note"
+
+
+def change(finding: Mapping[str, Any]) -> str:
+    """
+    Show a check before and after, or nothing where the finding has none.
+    """
+    before, after = finding.get("before"), finding.get("after")
+    if before is None and after is None:
+        return ""
+    old, new = ("(nothing)" if side is None else one_line(side) for side in (before, after))
+    return f"{old} → {new}"
+
+
+def split(verdict: Mapping[str, Any]) -> tuple[Sequence[Mapping[str, Any]], Sequence[Mapping[str, Any]]]:
+    """
+    Return the findings that block and those that are only told, both in the verdict's order.
+    """
+    findings = verdict["findings"]
+    return [one for one in findings if one["gate"] == "reject"], [
+        one for one in findings if one["gate"] != "reject"
+    ]
+
+
+def steps(findings: Sequence[Mapping[str, Any]]) -> list[str]:
+    """
+    Return what to do next, each step once.
+    """
+    return list(dict.fromkeys(one_line(one["advice"]) for one in findings if one.get("advice")))
+
+
+def remarks(verdict: Mapping[str, Any]) -> list[str]:
+    """
+    Return what is to be said about the runs themselves, the same words of several lanes once.
+    """
+    said: dict[str, list[str]] = {}
+    for name, lane in verdict["lanes"].items():
+        for remark in lane["remarks"]:
+            said.setdefault(one_line(remark, 600), []).append(name)
+    return [f"{', '.join(names)}: {remark}" for remark, names in said.items()]
+
+
+def seconds(value: float | None) -> str:
+    return "" if value is None else f"{value:.1f}"
