@@ -18,22 +18,81 @@ if TYPE_CHECKING:
 
 #: Paths that a human owns whatever the settings say.  A trailing `/` names a folder at the root.
 HUMAN_OWNED: Final = (
-    "oracle/", "invariants/", "noxfile.py", "noxw*", "tasks.py", "ci/", ".ci/",
-    ".github/workflows/", ".github/actions/", ".gitlab-ci.yml", ".gitlab/ci/", ".forgejo/workflows/", ".gitea/workflows/",
-    ".circleci/", ".buildkite/", ".woodpecker/", ".woodpecker.yml", ".woodpecker.yaml", ".travis.yml", "azure-pipelines*.yml",
-    "bitbucket-pipelines.yml", "Jenkinsfile*", "appveyor.yml", ".appveyor.yml", ".cirrus.yml", ".drone.yml", "action.yml",
-    "CODEOWNERS", ".github/CODEOWNERS", ".gitlab/CODEOWNERS", "docs/CODEOWNERS", ".forgejo/CODEOWNERS", ".gitea/CODEOWNERS",
+    "oracle/",
+    "invariants/",
+    "noxfile.py",
+    "noxw*",
+    "tasks.py",
+    "ci/",
+    ".ci/",
+    ".github/workflows/",
+    ".github/actions/",
+    ".gitlab-ci.yml",
+    ".gitlab/ci/",
+    ".forgejo/workflows/",
+    ".gitea/workflows/",
+    ".circleci/",
+    ".buildkite/",
+    ".woodpecker/",
+    ".woodpecker.yml",
+    ".woodpecker.yaml",
+    ".travis.yml",
+    "azure-pipelines*.yml",
+    "bitbucket-pipelines.yml",
+    "Jenkinsfile*",
+    "appveyor.yml",
+    ".appveyor.yml",
+    ".cirrus.yml",
+    ".drone.yml",
+    "action.yml",
+    "CODEOWNERS",
+    ".github/CODEOWNERS",
+    ".gitlab/CODEOWNERS",
+    "docs/CODEOWNERS",
+    ".forgejo/CODEOWNERS",
+    ".gitea/CODEOWNERS",
 )
 NOT_HUMAN_OWNED: Final = ("invariants/proposed/",)
 NEUTRAL: Final = (
-    "*.md", "*.rst", "docs/", "invariants/proposed/", ".gitignore", "**/.gitignore",
-    "LICENSE*", "LICENCE*", "COPYING*", "NOTICE*", "AUTHORS*", "CHANGELOG*", "CHANGES*", "HISTORY*", "NEWS*", "changelog.d/",
+    "*.md",
+    "*.rst",
+    "docs/",
+    "invariants/proposed/",
+    ".gitignore",
+    "**/.gitignore",
+    "LICENSE*",
+    "LICENCE*",
+    "COPYING*",
+    "NOTICE*",
+    "AUTHORS*",
+    "CHANGELOG*",
+    "CHANGES*",
+    "HISTORY*",
+    "NEWS*",
+    "changelog.d/",
     "newsfragments/",
 )
 #: Files that pytest, coverage and the like read.
-CONFIG_FILES: Final = ("pytest.ini", ".pytest.ini", "pytest.toml", ".pytest.toml", "pyproject.toml", "tox.ini", "setup.cfg", ".coveragerc")
+CONFIG_FILES: Final = (
+    "pytest.ini",
+    ".pytest.ini",
+    "pytest.toml",
+    ".pytest.toml",
+    "pyproject.toml",
+    "tox.ini",
+    "setup.cfg",
+    ".coveragerc",
+)
 BUILD_FILES: Final = ("setup.py", "setup.cfg", "pyproject.toml")
-LOCK_FILES: Final = ("poetry.lock", "uv.lock", "pdm.lock", "Pipfile.lock", "pylock.toml", "requirements*.txt", "package-lock.json")
+LOCK_FILES: Final = (
+    "poetry.lock",
+    "uv.lock",
+    "pdm.lock",
+    "Pipfile.lock",
+    "pylock.toml",
+    "requirements*.txt",
+    "package-lock.json",
+)
 _TEST_FOLDERS: Final = frozenset({"tests", "test", "testing", "testsuite"})
 
 
@@ -72,8 +131,14 @@ class Layout:
         settings = policy.settings
         pytest = pytest_settings(tree)
         if settings.test_files:
-            pytest = PytestSettings(pytest.path, settings.test_files, pytest.python_classes, pytest.python_functions,
-                                    pytest.testpaths, pytest.options)
+            pytest = PytestSettings(
+                pytest.path,
+                settings.test_files,
+                pytest.python_classes,
+                pytest.python_functions,
+                pytest.testpaths,
+                pytest.options,
+            )
         return cls(
             source=settings.source or _guess_source(tree),
             tests=settings.tests or pytest.testpaths,
@@ -84,7 +149,9 @@ class Layout:
         )
 
     def is_neutral(self, path: str) -> bool:
-        return _any_match(path, NEUTRAL) and not self.is_frozen(path) and not _any_match(path, self.human_owned)
+        return (
+            _any_match(path, NEUTRAL) and not self.is_frozen(path) and not _any_match(path, self.human_owned)
+        )
 
     def is_human_owned(self, path: str) -> bool:
         return _any_match(path, self.human_owned) and not _any_match(path, NOT_HUMAN_OWNED)
@@ -99,7 +166,9 @@ class Layout:
         if self.is_human_owned(path) or self.is_frozen(path) or not path.endswith(".py"):
             return False
         name = path.rpartition("/")[2]
-        if not any(fnmatch.fnmatchcase(name, pattern.rpartition("/")[2]) for pattern in self.pytest.python_files):
+        if not any(
+            fnmatch.fnmatchcase(name, pattern.rpartition("/")[2]) for pattern in self.pytest.python_files
+        ):
             return False
         return not self.tests or any(_below(path, folder) for folder in self.tests)
 
@@ -107,10 +176,17 @@ class Layout:
         """
         Python that tests stand on without being collected: conftest files, helpers, packages of test utilities.
         """
-        if not path.endswith(".py") or self.is_test_file(path) or self.is_human_owned(path) or self.is_frozen(path):
+        if (
+            not path.endswith(".py")
+            or self.is_test_file(path)
+            or self.is_human_owned(path)
+            or self.is_frozen(path)
+        ):
             return False
         parts = PurePosixPath(path).parts
-        in_tests = any(_below(path, folder) for folder in self.tests) or not _TEST_FOLDERS.isdisjoint(parts[:-1])
+        in_tests = any(_below(path, folder) for folder in self.tests) or not _TEST_FOLDERS.isdisjoint(
+            parts[:-1]
+        )
         return parts[-1] == "conftest.py" or (in_tests and not self._only_in_source(path))
 
     def _only_in_source(self, path: str) -> bool:
@@ -118,10 +194,19 @@ class Layout:
         `src/pkg/testing/x.py` is a product's own testing module unless `tests` says otherwise.
         """
         inside = any(_below(path, folder) for folder in self.source)
-        return inside and "testing" in PurePosixPath(path).parts and not any(_below(path, folder) for folder in self.tests)
+        return (
+            inside
+            and "testing" in PurePosixPath(path).parts
+            and not any(_below(path, folder) for folder in self.tests)
+        )
 
     def is_production(self, path: str) -> bool:
-        if self.is_test_file(path) or self.is_test_support(path) or self.is_frozen(path) or self.is_human_owned(path):
+        if (
+            self.is_test_file(path)
+            or self.is_test_support(path)
+            or self.is_frozen(path)
+            or self.is_human_owned(path)
+        ):
             return False
         if _any_match(path, LOCK_FILES) or _any_match(path, NEUTRAL):
             return False
@@ -173,8 +258,18 @@ def matches(path: str, pattern: str) -> bool:
 def _guess_source(tree: Snapshot) -> tuple[str, ...]:
     if tree.under("src"):
         return ("src",)
-    roots = sorted({path.split("/", 1)[0] for path in tree.under("") if path.endswith("/__init__.py") and path.count("/") == 1})
-    packages = tuple(root for root in roots if root not in _TEST_FOLDERS and root not in {"docs", "examples", "oracle", "ci"})
+    roots = sorted(
+        {
+            path.split("/", 1)[0]
+            for path in tree.under("")
+            if path.endswith("/__init__.py") and path.count("/") == 1
+        }
+    )
+    packages = tuple(
+        root
+        for root in roots
+        if root not in _TEST_FOLDERS and root not in {"docs", "examples", "oracle", "ci"}
+    )
     return packages or ("src",)
 
 
@@ -187,7 +282,15 @@ def pytest_settings(tree: Snapshot) -> PytestSettings:
 
     A file that cannot be parsed gives the defaults; the rules of `collection-tampered` name it.
     """
-    for path in ("pytest.toml", ".pytest.toml", "pytest.ini", ".pytest.ini", "pyproject.toml", "tox.ini", "setup.cfg"):
+    for path in (
+        "pytest.toml",
+        ".pytest.toml",
+        "pytest.ini",
+        ".pytest.ini",
+        "pyproject.toml",
+        "tox.ini",
+        "setup.cfg",
+    ):
         data = tree.read(path)
         if data is None:
             continue

@@ -1,0 +1,57 @@
+"""
+The `oraclekeep` program: Invoke's own program over our collection, with our exit codes.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+from invoke.exceptions import Exit, ParseError
+from invoke.program import Program
+
+import oraclekeep
+from oraclekeep.errors import Exit as Code
+from oraclekeep.invoke_tasks import collection
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+class Gate(Program):
+    """
+    Invoke exits 1 where the command line makes no sense; that code is taken by "looked and refused".
+    """
+
+    def parse_core(self, argv: list[str] | None) -> None:
+        try:
+            super().parse_core(argv)
+        except ParseError as error:
+            raise Exit(message=f"oraclekeep: {error}", code=Code.CANNOT_JUDGE) from error
+
+    def parse_tasks(self) -> None:
+        try:
+            super().parse_tasks()
+        except ParseError as error:
+            raise Exit(
+                message=f"oraclekeep: {error}; `oraclekeep --list` shows the tasks", code=Code.CANNOT_JUDGE
+            ) from error
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """
+    Run the program and return its exit code: 0 allow, 1 reject, 2 could not judge, 130 interrupted.
+    """
+    words = list(sys.argv[1:] if argv is None else argv)
+    program = Gate(
+        namespace=collection(), name="oraclekeep", binary="oraclekeep", version=oraclekeep.__version__
+    )
+    try:
+        program.run(["oraclekeep", *words])
+    except SystemExit as end:
+        if end.code is None:
+            return Code.ALLOW
+        return end.code if isinstance(end.code, int) else Code.CANNOT_JUDGE
+    except KeyboardInterrupt:
+        return Code.INTERRUPTED
+    return Code.ALLOW

@@ -1,0 +1,104 @@
+"""
+Tasks that read the patch and run nothing of it: `score`, `explain`, `power-of`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from invoke.exceptions import Exit
+from invoke.tasks import task
+
+from oraclekeep.commands.variadic import at_most_one
+
+if TYPE_CHECKING:
+    from invoke.context import Context
+
+FORMATS = ("plain", "json", "github")
+
+
+@task(
+    help={
+        "base": "where the patch would land; by default what CI names, else origin's main branch, else HEAD~1",
+        "head": "the patch's tip",
+        "worktree": "judge the working copy instead of a commit",
+        "json": "print the answer as JSON (oraclekeep/score/1)",
+        "format": "plain, json or github",
+        "today": "the date to judge expiry by, YYYY-MM-DD",
+        "intend-all": "for audits: take every changed production module as intended",
+        "output": "also write the JSON to this file",
+    }
+)
+def score(  # one parameter is one flag
+    _context: Context, base: str = "", head: str = "HEAD", worktree: bool = False, json: bool = False, format: str = "plain",
+    today: str = "", intend_all: bool = False, output: str = "",
+) -> None:  # fmt: skip
+    """
+    Score what the patch did to the suite's oracle power.
+    """
+    import json as codec  # start-up counts
+    from pathlib import Path
+
+    from oraclekeep import pipeline
+    from oraclekeep.commands.days import day
+    from oraclekeep.effects import write_atomic
+    from oraclekeep.errors import Exit as Code
+    from oraclekeep.errors import UsageError
+    from oraclekeep.reports import scoring
+
+    if format not in FORMATS:
+        raise UsageError(f"--format {format!r} is not known; it is one of {', '.join(FORMATS)}")
+    request = pipeline.Request(Path.cwd(), day(today), base, head, worktree, intend_all)
+    doc = scoring.document(pipeline.score(request))
+    text = codec.dumps(doc, indent=2, ensure_ascii=True)
+    if output:
+        write_atomic(Path(output), text + "\n")
+    shown = (
+        text
+        if json or format == "json"
+        else scoring.github(doc)
+        if format == "github"
+        else scoring.plain(doc)
+    )
+    print(shown.encode("utf-8", "backslashreplace").decode())  # this is the answer
+    if doc["decision"] != "allow":
+        raise Exit(code=Code.REJECT)
+
+
+@task(
+    iterable=["row"],
+    positional=["row"],
+    help={
+        "row": "the id of a row of the decision table; without one, all ids are listed",
+        "json": "print JSON",
+    },
+)
+def explain(_context: Context, row: list[str] | None = None, json: bool = False) -> None:
+    """
+    Say what a row of the decision table means, why it matters, and when a human may allow it.
+    """
+    from oraclekeep.reports.explaining import explained, listed
+
+    row_id = at_most_one("row", row)
+    print(explained(row_id, as_json=json) if row_id else listed(as_json=json))
+
+
+@task(
+    name="power-of",
+    iterable=["ref"],
+    positional=["ref"],
+    help={"ref": "the tree to count; HEAD by default", "json": "print JSON (oraclekeep/power/1)"},
+)
+def power_of(_context: Context, ref: list[str] | None = None, json: bool = False) -> None:
+    """
+    Count the oracles that a tree's tests hold, by kind and by test.
+    """
+    from pathlib import Path
+
+    from oraclekeep.power import power_of as count
+    from oraclekeep.reports.explaining import power_text
+
+    print(power_text(count(Path.cwd(), at_most_one("ref", ref) or "HEAD"), as_json=json))
+
+
+TASKS = (score, explain, power_of)

@@ -1,0 +1,68 @@
+"""
+The one collection of tasks: `invoke TASK` and `oraclekeep TASK` are the same.
+"""
+
+from __future__ import annotations
+
+import copy
+import functools
+import importlib
+import sys
+import traceback
+from typing import TYPE_CHECKING, Any, Final
+
+from invoke.collection import Collection
+from invoke.exceptions import Exit
+from invoke.exceptions import Failure as InvokeFailure
+
+from oraclekeep.errors import Exit as Code
+from oraclekeep.errors import GateError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from invoke.tasks import Task
+
+#: Modules of `commands/`; each exposes `TASKS`.
+TOPICS: Final = ("scoring", "judging", "inventory", "owning", "preparing")
+
+
+def bounded(body: Callable[..., Any]) -> Callable[..., Any]:
+    """
+    Put the error boundary around a task: what we could not judge ends as exit 2 with a sentence.
+    """
+
+    @functools.wraps(body)
+    def run(*args: Any, **kwargs: Any) -> Any:
+        try:
+            return body(*args, **kwargs)
+        except GateError as error:
+            raise Exit(message=f"oraclekeep: {error}", code=error.exit) from error
+        except KeyboardInterrupt as error:
+            raise Exit(message="oraclekeep: interrupted", code=Code.INTERRUPTED) from error
+        except (Exit, InvokeFailure):
+            raise
+        except Exception as error:
+            traceback.print_exc(file=sys.stderr)
+            raise Exit(
+                message="oraclekeep: this is our own crash; nothing was judged", code=Code.CANNOT_JUDGE
+            ) from error
+
+    return run
+
+
+def collection() -> Collection:
+    """
+    Build the collection anew; nothing is shared between callers.
+    """
+    found = Collection()
+    for topic in TOPICS:
+        tasks: tuple[Task[Any], ...] = importlib.import_module(f"oraclekeep.commands.{topic}").TASKS
+        for task in tasks:
+            inner = copy.copy(task)
+            inner.body = bounded(task.body)
+            found.add_task(inner)
+    return found
+
+
+namespace: Final = collection()

@@ -1,0 +1,268 @@
+"""
+Checks of base are found again in head: in the same test, in a renamed or moved one, or in another form.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from oraclekeep.oracles.checks import Check, Kind
+from oraclekeep.oracles.relating import relate
+from oraclekeep.oracles.strength import Fate, Relation, rank
+from oraclekeep.oracles.subjects import About, about, path_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from oraclekeep.oracles.checks import Facts
+    from oraclekeep.oracles.terms import Term
+
+
+@dataclass(frozen=True)
+class Change:
+    """
+    What became of one check: ``old`` is None for an added one, ``new`` for a removed one.
+    """
+
+    test: str
+    old: Check | None
+    new: Check | None
+    fate: Fate | None  # None: removed or added
+    why: str = ""
+    at: str = ""  # the head test where it is now
+
+
+@dataclass(frozen=True)
+class Matching:
+    """
+    All changes, and which head test each base test became.
+    """
+
+    changes: tuple[Change, ...]
+    became: dict[str, tuple[str, ...]]
+
+
+_Pool = dict[str, list[Check]]
+#: How alike two tests must be for one to be the other renamed.
+_ALIKE: Final = 0.5
+
+
+def match(
+    old: dict[str, Facts],
+    new: dict[str, Facts],
+    hierarchy: Callable[[Term, Term], str],
+    renames: dict[str, str],
+) -> Matching:
+    """
+    Pair the checks of both sides; the order of files, tests and checks does not matter.
+    """
+    left: _Pool = {
+        nodeid: [one.renamed(renames) for one in facts.checks] for nodeid, facts in sorted(old.items())
+    }
+    right: _Pool = {nodeid: list(facts.checks) for nodeid, facts in sorted(new.items())}
+    whole = {nodeid: list(checks) for nodeid, checks in right.items()}
+    became: dict[str, Counter[str]] = defaultdict(Counter)
+    for nodeid in left:
+        if nodeid in right:
+            _take_equal(left, right, nodeid, nodeid, became)
+    _take_anywhere(left, right, became)
+    partners = _partners(old, new, left, right, became)
+    changes: list[Change] = []
+    for nodeid in sorted(left):
+        changes += _pair(nodeid, left, right, partners[nodeid], whole, hierarchy)
+    _moved_aside(changes, right, hierarchy)
+    changes += [
+        Change(nodeid, None, one, None, at=nodeid)
+        for nodeid, checks in sorted(right.items())
+        for one in checks
+    ]
+    return Matching(tuple(changes), {nodeid: tuple(places) for nodeid, places in partners.items()})
+
+
+def _take_equal(left: _Pool, right: _Pool, mine: str, theirs: str, became: dict[str, Counter[str]]) -> None:
+    index: dict[object, list[Check]] = defaultdict(list)
+    for one in right[theirs]:
+        index[one.form].append(one)
+    kept, gone = [], []
+    for one in left[mine]:
+        if index[one.form]:
+            gone.append(index[one.form].pop(0))
+            became[mine][theirs] += 1
+        else:
+            kept.append(one)
+    left[mine] = kept
+    taken = {id(one) for one in gone}
+    right[theirs] = [one for one in right[theirs] if id(one) not in taken]
+
+
+def _take_anywhere(left: _Pool, right: _Pool, became: dict[str, Counter[str]]) -> None:
+    """
+    What is left is looked for in every other test: first where the test went by name, then anywhere.
+    """
+    forms: dict[object, set[str]] = defaultdict(set)
+    for nodeid, checks in right.items():
+        for one in checks:
+            forms[one.form].add(nodeid)
+    for mine in sorted(left):
+        if not left[mine]:
+            continue
+        homes = {place for one in left[mine] for place in forms.get(one.form, ())}
+        for theirs in sorted(
+            homes, key=lambda place: (-_overlap(left[mine], right[place]), -_name_alike(mine, place), place)
+        ):
+            if theirs != mine and left[mine]:
+                _take_equal(left, right, mine, theirs, became)
+
+
+def _overlap(mine: list[Check], theirs: list[Check]) -> int:
+    forms = {one.form for one in theirs}
+    return sum(1 for one in mine if one.form in forms)
+
+
+def _name_alike(mine: str, theirs: str) -> float:
+    one, other = (set(nodeid.rpartition("::")[2].split("_")) for nodeid in (mine, theirs))
+    return len(one & other) / max(1, len(one | other)) + (
+        0.2 if mine.split("::", maxsplit=1)[0] == theirs.split("::", maxsplit=1)[0] else 0.0
+    )
+
+
+def _partners(
+    old: dict[str, Facts], new: dict[str, Facts], left: _Pool, right: _Pool, became: dict[str, Counter[str]]
+) -> dict[str, list[str]]:
+    """
+    Decide which head tests a base test may have become, best first.
+    """
+    fresh = [nodeid for nodeid in new if nodeid not in old and right[nodeid]]
+    found: dict[str, list[str]] = {}
+    for mine in left:
+        places = [mine] if mine in new else []
+        places += [place for place, _ in became[mine].most_common() if place not in places]
+        if mine not in new and left[mine]:
+            scored = sorted(
+                (
+                    (_alike(left[mine], right[place]) + 0.3 * _name_alike(mine, place), place)
+                    for place in fresh
+                    if place not in places
+                ),
+                reverse=True,
+            )
+            places += [place for score, place in scored if score >= _ALIKE][:3]
+        found[mine] = places
+    return found
+
+
+def _alike(mine: list[Check], theirs: list[Check]) -> float:
+    """
+    Compare what two tests call, without the arguments.
+    """
+    one, other = ({path_of(check.subject) for check in checks} for checks in (mine, theirs))
+    return len(one & other) / max(1, len(one))
+
+
+def _pair(
+    nodeid: str,
+    left: _Pool,
+    right: _Pool,
+    partners: list[str],
+    whole: _Pool,
+    hierarchy: Callable[[Term, Term], str],
+) -> list[Change]:
+    """
+    Pair what is left of one test with what is left of its partners, the best pairs first.
+    """
+    options = _options(left[nodeid], right, partners, hierarchy)
+    done: set[int] = set()
+    used: set[int] = set()
+    changes: list[Change] = []
+    for _, _, index, new, place, relation in options:
+        if index in done or id(new) in used:
+            continue
+        done.add(index)
+        if relation.fate is not Fate.STRONGER:
+            used.add(id(new))
+            right[place] = [one for one in right[place] if one is not new]
+        changes.append(Change(nodeid, left[nodeid][index], new, relation.fate, relation.why, place))
+    for index, one in enumerate(left[nodeid]):
+        if index not in done:
+            changes.append(_leftover(nodeid, one, partners, whole, changes, hierarchy))
+    return changes
+
+
+def _options(
+    checks: list[Check], right: _Pool, partners: list[str], hierarchy: Callable[[Term, Term], str]
+) -> list[tuple[int, int, int, Check, str, Relation]]:
+    found = []
+    for index, one in enumerate(checks):
+        for order, place in enumerate(partners):
+            for new in right[place]:
+                relation = relate(one, new, hierarchy)
+                if relation is not None and not (
+                    relation.fate is Fate.WEAKER and _covered(one, new, right[place])
+                ):
+                    bonus = {Fate.SAME: 30, Fate.STRONGER: 20, Fate.REWRITTEN: 5, Fate.WEAKER: 0}[
+                        relation.fate
+                    ]
+                    found.append((-(relation.near + bonus), order, index, new, place, relation))
+    return sorted(found, key=lambda option: (option[0], option[1], option[2], repr(option[3].form)))
+
+
+def _covered(old: Check, new: Check, others: Iterable[Check]) -> bool:
+    """
+    A check behind a condition is no loss where the other branch ends in one of the same subject, as strong.
+    """
+    added = [guard for guard in new.guards if guard not in old.guards and guard.op != "foreach"]
+    if len(added) != 1 or rank(new) < rank(old):
+        return False
+    opposite = added[0].args[0] if added[0].value == "Not" else None
+    for other in others:
+        rest = [guard for guard in other.guards if guard not in old.guards]
+        if (
+            other is not new
+            and len(rest) == 1
+            and (rest[0] == opposite or (rest[0].value == "Not" and rest[0].args[0] == added[0]))
+        ):
+            return about(old, other) is About.SAME and rank(other) >= rank(old)
+    return False
+
+
+def _leftover(
+    nodeid: str,
+    one: Check,
+    partners: list[str],
+    whole: _Pool,
+    changes: list[Change],
+    hierarchy: Callable[[Term, Term], str],
+) -> Change:
+    """
+    A check with no partner of its own may still be implied by what stands in the test.
+    """
+    for place in partners:
+        for new in whole[place]:
+            relation = relate(one, new, hierarchy)
+            if relation is not None and relation.fate in (Fate.STRONGER, Fate.SAME):
+                return Change(nodeid, one, new, Fate.STRONGER, relation.why, place)
+    if one.kind is Kind.TEXT and one.subject.args:
+        for place in partners:
+            for new in whole[place]:
+                if new.kind in (Kind.RAISES, Kind.WARNS) and new.subject == one.subject.args[0]:
+                    return Change(nodeid, one, new, Fate.WEAKER, "the message is no longer compared", place)
+    return Change(nodeid, one, None, None)
+
+
+def _moved_aside(changes: list[Change], right: _Pool, hierarchy: Callable[[Term, Term], str]) -> None:
+    """
+    A removed check that any new check of another test implies has moved and grown.
+    """
+    for index, change in enumerate(changes):
+        if change.fate is None and change.old is not None:
+            for place, checks in right.items():
+                for new in checks:
+                    relation = (
+                        relate(change.old, new, hierarchy) if new.subject == change.old.subject else None
+                    )
+                    if relation is not None and relation.fate in (Fate.STRONGER, Fate.SAME):
+                        changes[index] = Change(
+                            change.test, change.old, new, Fate.STRONGER, relation.why, place
+                        )

@@ -1,0 +1,3 @@
+"""
+Test sources become checks in a normal form; nothing is run.
+"""

@@ -1,0 +1,238 @@
+"""
+Calls that assert: unittest's methods, pytest's functions, mocks, and the numeric libraries.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from oraclekeep.oracles import mocks, terms
+from oraclekeep.oracles.asserts import emit, is_live, place_of, record, tolerance
+from oraclekeep.oracles.checks import ABSENT, Check, Gate, Kind, Place, text_check
+from oraclekeep.oracles.terms import Term
+from oraclekeep.oracles.values import UNKNOWN, Args, Function, Pending, Run, Scope
+
+if TYPE_CHECKING:
+    import ast
+    from collections.abc import Callable
+
+
+ASSERTED: Final = Term("asserted")
+
+
+_SKIPS: Final = frozenset({"pytest.skip", "pytest.xfail", "pytest.importorskip"})
+
+
+def on_call(run: Run, term: Term, node: ast.Call, scope: Scope, args: Args) -> Term:
+    """
+    Record a call that is itself an assertion, a skip or a mock; return the call's term otherwise.
+    """
+    name = terms.called(term) or terms.method(term)
+    short = name.rpartition(".")[2]
+    if (made := mocks.made(run, term, short)) is not None:
+        return made
+    if short in _UNITTEST and (terms.method(term) or "unittest" in name):
+        place = place_of(node, scope)
+        return _unittest(run, short, term, args, place)
+    if name in _SKIPS or terms.method(term) == "skipTest":
+        _gate(run, short, term, place_of(node, scope))
+        return UNKNOWN if short == "importorskip" else ASSERTED
+    if name in {"pytest.fail", "fail"}:
+        fail(run, place_of(node, scope))
+        return ASSERTED
+    if name in {"pytest.raises", "pytest.warns"} and len(args.positional) >= 2:
+        _raises_call(run, term, Kind.RAISES if short == "raises" else Kind.WARNS, args, place_of(node, scope))
+        return ASSERTED
+    if short == "match" and term.args[0].op == "attr" and term.args[0].args[0].op == "excinfo":
+        subject = Term("raised", "", term.args[0].args[0].args)
+        record(
+            run,
+            text_check(
+                subject, term.args[1] if len(term.args) > 1 else UNKNOWN, place_of(node, scope), run.guards
+            ),
+        )
+        return ASSERTED
+    if mocks.is_assertion(short) and terms.method(term):
+        record(run, mocks.check(term, run.guards, place_of(node, scope)))
+        return ASSERTED
+    if short.startswith("assert_") and short != "assert_that":
+        _library(run, short, term, place_of(node, scope))
+        return ASSERTED
+    if terms.method(term) and _rooted_in_assert_that(term):
+        _chain(run, term, place_of(node, scope))
+    return (
+        terms.fold(term) if not any(isinstance(one, (Function, Pending)) for one in args.positional) else term
+    )
+
+
+def fail(run: Run, place: Place) -> None:
+    """
+    An explicit failure under a condition asserts the opposite of that condition.
+    """
+    conditions = [guard for guard in run.guards if guard.op != "foreach"]
+    if not conditions:
+        record(run, Check(Kind.FAILS, Term("fails"), guards=run.guards, place=place))
+        return
+    guards = run.guards
+    run.guards = tuple(guard for guard in guards if guard is not conditions[-1])
+    emit(run, conditions[-1], place, positive=False)
+    run.guards = guards
+
+
+def _gate(run: Run, short: str, term: Term, place: Place) -> None:
+    condition = Term("missing", "", term.args[1:2]) if short == "importorskip" else run.condition()
+    run.gates.append(Gate("xfail" if short == "xfail" else "skip", condition, place))
+
+
+def _raises_call(run: Run, term: Term, kind: Kind, args: Args, place: Place) -> None:
+    func = args.positional[1]
+    if isinstance(func, Function):
+        before = len(run.checks)
+        block = run.invoke(
+            run,
+            func,
+            Args(args.positional[2:], {key: one for key, one in args.named.items() if key != "match"}),
+        )
+        del run.checks[before:]
+        subject = block if isinstance(block, Term) else UNKNOWN
+    else:
+        subject = Term(
+            "call", "", tuple(arg for arg in term.args[2:] if not (arg.op == "kw" and arg.value == "match"))
+        )
+    record(run, Check(kind, subject, term.args[1], guards=run.guards, place=place))
+
+
+_LIBRARY_EQUAL: Final = re.compile(
+    r"(array_|frame_|series_|index_|extension_array_|string_|)equal$|identical$|array_equal"
+)
+
+
+def _library(run: Run, short: str, term: Term, place: Place) -> None:
+    """
+    numpy.testing, pandas.testing, torch.testing and their like: `assert_…(actual, expected)`.
+    """
+    places = terms.positional(term)
+    subject, expected = ((*places, ABSENT, ABSENT))[:2]
+    if is_live(expected) and not is_live(subject):
+        subject, expected = expected, subject
+    options = Term("options", "", tuple(arg for arg in term.args if arg.op == "kw"))
+    if short in {
+        "assert_allclose",
+        "assert_close",
+        "assert_almost_equal",
+        "assert_array_almost_equal",
+        "assert_approx_equal",
+    }:
+        rel = terms.keyword(term, "rtol") or terms.const(1e-07)
+        absolute = terms.keyword(term, "atol") or terms.const(0.0)
+        record(
+            run,
+            Check(
+                Kind.CLOSE, subject, expected, extra=tolerance(rel, absolute), guards=run.guards, place=place
+            ),
+        )
+    elif _LIBRARY_EQUAL.search(short):
+        extra = options if options.args else ABSENT
+        record(run, Check(Kind.EQUAL, subject, expected, extra=extra, guards=run.guards, place=place))
+    else:
+        record(
+            run,
+            Check(Kind.PREDICATE, subject, expected, short, extra=options, guards=run.guards, place=place),
+        )
+
+
+def _rooted_in_assert_that(term: Term) -> bool:
+    one = term
+    while one.op in {"call", "attr"} and one.args:
+        if terms.called(one).rpartition(".")[2] == "assert_that":
+            return True
+        one = one.args[0]
+    return False
+
+
+def _chain(run: Run, term: Term, place: Place) -> None:
+    root = next(one for one in terms.walk(term) if terms.called(one).rpartition(".")[2] == "assert_that")
+    subject = root.args[1] if len(root.args) > 1 else UNKNOWN
+    kinds = {"is_equal_to": Kind.EQUAL, "is_same_as": Kind.IS, "is_instance_of": Kind.TYPE, "is_true": Kind.TRUTHY, "is_false": Kind.FALSY,
+             "is_not_none": Kind.NOT_NONE, "is_in": Kind.MEMBER, "contains": Kind.MEMBER}  # fmt: skip
+    kind = kinds.get(terms.method(term), Kind.PREDICATE)
+    expected = (
+        Term("args", "", term.args[2:])
+        if len(term.args) > 2
+        else (term.args[1] if len(term.args) > 1 else ABSENT)
+    )
+    detail = {Kind.PREDICATE: terms.method(term), Kind.MEMBER: "has"}.get(kind, "")
+    record(run, Check(kind, subject, expected, detail, guards=run.guards, place=place))
+
+
+def _eq(a: Term, b: Term) -> Term:
+    return Term("cmp", "Eq", (a, b))
+
+
+def _op(value: str) -> Callable[..., Term]:
+    return lambda a, b: Term("cmp", value, (a, b))
+
+
+def _call_of(name: str) -> Callable[..., Term]:
+    return lambda a, b: terms.call(terms.name(name), (a, b))
+
+
+#: What each method of `unittest.TestCase` says as a plain expression; None where it is read apart.
+_UNITTEST: Final[dict[str, Callable[..., Term] | None]] = {
+    **dict.fromkeys(("assertEqual", "assertEquals", "assertListEqual", "assertTupleEqual", "assertDictEqual", "assertSetEqual", "assertSequenceEqual",
+                     "assertMultiLineEqual", "assertQuerysetEqual", "assertQuerySetEqual", "assertJSONEqual"), _eq),
+    "assertNotEqual": _op("NotEq"), "assertIs": _op("Is"), "assertIsNot": _op("IsNot"), "assertIn": _op("In"), "assertNotIn": _op("NotIn"),
+    "assertLess": _op("Lt"), "assertLessEqual": _op("LtE"), "assertGreater": _op("Gt"), "assertGreaterEqual": _op("GtE"),
+    "assertIsInstance": _call_of("isinstance"), "assertNotIsInstance": lambda a, b: Term("unary", "Not", (_call_of("isinstance")(a, b),)),
+    "assertTrue": lambda a: a, "assertFalse": lambda a: Term("unary", "Not", (a,)),
+    "assertIsNone": lambda a: Term("cmp", "Is", (a, terms.NONE)), "assertIsNotNone": lambda a: Term("cmp", "IsNot", (a, terms.NONE)),
+    "assertRegex": lambda a, b: terms.call(terms.name("re.search"), (b, a)),
+    "assertNotRegex": lambda a, b: Term("unary", "Not", (terms.call(terms.name("re.search"), (b, a)),)),
+    "assertStartsWith": lambda a, b: terms.call(terms.attr(a, "startswith"), (b,)), "assertEndsWith": lambda a, b: terms.call(terms.attr(a, "endswith"), (b,)),
+    "assertHasAttr": _call_of("hasattr"), "assertIsSubclass": _call_of("issubclass"),
+    **dict.fromkeys(("assertAlmostEqual", "assertAlmostEquals", "assertNotAlmostEqual", "assertCountEqual", "assertItemsEqual", "assertRaises",
+                     "assertRaisesRegex", "assertRaisesRegexp", "assertWarns", "assertWarnsRegex", "assertLogs", "assertNoLogs"), None),
+}  # fmt: skip
+
+
+_ARITY: Final = {"assertTrue": 1, "assertFalse": 1, "assertIsNone": 1, "assertIsNotNone": 1}
+
+
+def _unittest(run: Run, short: str, term: Term, args: Args, place: Place) -> Term:
+    named = [
+        terms.keyword(term, key)
+        for key in ("first", "second", "expr", "obj", "cls", "member", "container", "a", "b")
+    ]
+    places = (*terms.positional(term), *(one for one in named if one is not None))
+    build = _UNITTEST[short]
+    if build is not None:
+        wanted = _ARITY.get(short, 2)
+        if len(places) < wanted:
+            return term
+        emit(run, build(*places[:wanted]), place)
+        return ASSERTED
+    if short.startswith(("assertRaises", "assertWarns")):
+        skip = 2 if "Regex" in short else 1
+        if len(places) <= skip:
+            return term  # a context manager; `with` reads it
+        _raises_call(
+            run,
+            Term("call", "", (term.args[0], places[0], *places[skip:])),
+            Kind.RAISES if "Raises" in short else Kind.WARNS,
+            Args([args.positional[0], *args.positional[skip:]], args.named),
+            place,
+        )
+        return ASSERTED
+    if short in {"assertCountEqual", "assertItemsEqual"} and len(places) >= 2:
+        record(run, Check(Kind.SAME_ITEMS, *places[:2], guards=run.guards, place=place))
+    elif "AlmostEqual" in short and len(places) >= 2:
+        delta = terms.keyword(term, "delta")
+        digits = terms.argument(term, 2, "places")
+        number = terms.literal(digits) if digits is not None and terms.is_literal(digits) else 7
+        absolute = delta or terms.const(0.5 * 10.0 ** -(number if isinstance(number, int) else 7))
+        kind = Kind.NOT_EQUAL if "Not" in short else Kind.CLOSE
+        record(run, Check(kind, *places[:2], extra=tolerance(None, absolute), guards=run.guards, place=place))
+    else:
+        return term  # assertLogs and assertNoLogs are contexts
+    return ASSERTED

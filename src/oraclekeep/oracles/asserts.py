@@ -1,0 +1,338 @@
+"""
+Assertions as expressions: a term that is asserted becomes checks.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+from oraclekeep.oracles import mocks, terms
+from oraclekeep.oracles.checks import ABSENT, Check, Kind, Place, text_check
+from oraclekeep.oracles.terms import Term
+from oraclekeep.oracles.values import UNKNOWN, Run, Scope
+
+if TYPE_CHECKING:
+    import ast
+
+
+_NEGATED: Final = {
+    "Eq": "NotEq",
+    "NotEq": "Eq",
+    "Lt": "GtE",
+    "GtE": "Lt",
+    "Gt": "LtE",
+    "LtE": "Gt",
+    "Is": "IsNot",
+    "IsNot": "Is",
+    "In": "NotIn",
+    "NotIn": "In",
+}
+
+
+_FLIPPED: Final = {"Lt": "Gt", "Gt": "Lt", "LtE": "GtE", "GtE": "LtE"}
+
+
+_PREDICATES: Final = frozenset(
+    {
+        "startswith",
+        "endswith",
+        "issubset",
+        "issuperset",
+        "isdisjoint",
+        "equals",
+        "is_file",
+        "is_dir",
+        "exists",
+    }
+)
+
+
+_SEARCHES: Final = frozenset({"re.match", "re.search", "re.fullmatch"})
+
+
+def place_of(node: ast.AST, scope: Scope) -> Place:
+    return Place(scope.module.path, getattr(node, "lineno", 1), scope.module.segment(node))
+
+
+def record(run: Run, check: Check) -> None:
+    """
+    Add a check as it stands under the conditions of the moment.
+    """
+    if run.swallowed and not check.why_never:
+        check = replace(check, why_never=run.swallowed)
+    run.checks.append(check)
+
+
+def emit(run: Run, term: Term, place: Place, *, positive: bool = True, trusted: bool = True) -> None:
+    """
+    Record what asserting a term checks.  ``trusted`` says that equal terms of it are one value, not two calls.
+    """
+    match term:
+        case Term(op="unary", value="Not"):
+            emit(run, term.args[0], place, positive=not positive, trusted=trusted)
+        case Term(op="bool", value=value) if (value == "And") == positive:
+            for one in term.args:
+                emit(run, one, place, positive=positive, trusted=trusted)
+        case Term(op="bool"):
+            _any_of(run, term, place, positive=positive)
+        case Term(op="ifexp"):
+            _branches(run, term, place, positive=positive)
+        case Term(op="call") if (terms.called(term) == "all" and positive) or (
+            terms.called(term) == "any" and not positive
+        ):
+            _each(run, term, place, positive=positive)
+        case _:
+            record(run, _read(run, term, place, positive=positive, trusted=trusted))
+
+
+def _branches(run: Run, term: Term, place: Place, *, positive: bool) -> None:
+    condition, then, other = term.args
+    guards = run.guards
+    run.guards = (*guards, condition)
+    emit(run, then, place, positive=positive)
+    run.guards = (*guards, Term("unary", "Not", (condition,)))
+    emit(run, other, place, positive=positive)
+    run.guards = guards
+
+
+def _any_of(run: Run, term: Term, place: Place, *, positive: bool) -> None:
+    outer, run.checks = run.checks, []
+    for one in term.args:
+        emit(run, one, place, positive=positive)
+    inner, run.checks = run.checks, outer
+    never = next((one for one in inner if one.dead), None)
+    if never is not None:
+        record(
+            run,
+            Check(
+                Kind.NEVER,
+                inner[0].subject,
+                guards=run.guards,
+                why_never="one alternative is always true",
+                place=place,
+            ),
+        )
+        return
+    ordered = tuple(sorted((replace(one, guards=()) for one in inner), key=lambda one: repr(one.form)))
+    record(run, Check(Kind.ANY_OF, inner[0].subject, guards=run.guards, alternatives=ordered, place=place))
+
+
+def _each(run: Run, term: Term, place: Place, *, positive: bool) -> None:
+    """
+    `all(...)` over a display or a comprehension is a check of each element.
+    """
+    inner = term.args[1] if len(term.args) > 1 else UNKNOWN
+    if inner.op in {"list", "tuple"} and inner.args:
+        for one in inner.args:
+            emit(run, one, place, positive=positive)
+    elif inner.op == "comp" and inner.args:
+        guards = run.guards
+        loops = dict.fromkeys(Term("foreach", "", one.args) for one in terms.walk(inner) if one.op == "each")
+        conditions = tuple(one.args[0] for one in inner.args if one.op == "if")
+        run.guards = (*guards, *(loop for loop in loops if loop not in guards), *conditions)
+        for one in inner.args:
+            if one.op != "if":
+                emit(run, one, place, positive=positive)
+        run.guards = guards
+    else:
+        record(run, Check(Kind.TRUTHY if positive else Kind.FALSY, term, guards=run.guards, place=place))
+
+
+def _read(run: Run, term: Term, place: Place, *, positive: bool, trusted: bool) -> Check:
+    guards = run.guards
+    if term.op == "cmp":
+        op = term.value if positive else _NEGATED[term.value]
+        return _compare(op, *term.args, place=place, guards=guards, trusted=trusted)
+    never = _always(term) if positive else ""
+    if never:
+        return Check(Kind.NEVER, term, guards=guards, why_never=never, place=place)
+    if term.op == "call" and (found := _predicate(term, place, guards, positive=positive)) is not None:
+        return found
+    if terms.is_literal(term) and bool(terms.literal(term)) != positive:
+        return Check(Kind.FAILS, term, guards=guards, place=place)
+    return Check(Kind.TRUTHY if positive else Kind.FALSY, term, guards=guards, place=place)
+
+
+def _always(term: Term) -> str:
+    """
+    Say why asserting this term cannot fail, or nothing.
+    """
+    if term.op == "lambda":
+        return "a function object is always true"
+    if term.op == "tuple" and term.args:
+        return "a tuple that is not empty is always true"
+    if term.op in {"list", "dict", "set"} and term.args:
+        return "a container that is not empty is always true"
+    if term.op == "attr" and (term.value.startswith("assert") or mocks.is_assertion(term.value)):
+        return "the check is named but not called"
+    if terms.is_literal(term) and terms.literal(term):
+        return "the value is a constant"
+    return ""
+
+
+def is_live(term: Term) -> bool:
+    """
+    Does the term depend on anything that runs?  Constructors of literals do not count.
+    """
+    for one in terms.walk(term):
+        if one.op in {
+            "fixture",
+            "param",
+            "drawn",
+            "each",
+            "acc",
+            "local",
+            "mock",
+            "raised",
+            "excinfo",
+            "unknown",
+            "opaque",
+            "cut",
+            "lambda",
+        }:
+            return True
+        if one.op == "name" and one.value.startswith("prod:") and not _is_type_name(one.value[5:]):
+            return True
+        if one.op == "call" and one.args[0].op == "attr":
+            return True
+    return False
+
+
+def _is_type_name(name: str) -> bool:
+    return name[:1].isupper() and not name.isupper()
+
+
+def _compare(
+    op: str, left: Term, right: Term, *, place: Place, guards: tuple[Term, ...], trusted: bool
+) -> Check:
+    if left == right and trusted and op in {"Eq", "Is", "LtE", "GtE"}:
+        if any(one.op == "call" for one in terms.walk(left)):
+            return Check(Kind.PREDICATE, left, detail="compared with itself", guards=guards, place=place)
+        return Check(Kind.NEVER, left, guards=guards, why_never="both sides are the same value", place=place)
+    if is_live(right) and not is_live(left) and op not in {"In", "NotIn"}:
+        left, right, op = right, left, _FLIPPED.get(op, op)
+    if op in {"Gt", "GtE"} and is_live(right):
+        left, right, op = right, left, _FLIPPED[op]
+    for reader in (_exception_text, _approximate, _distance):
+        if (found := reader(op, left, right, place, guards)) is not None:
+            return found
+    if op in {"In", "NotIn"}:
+        return _membership(op, left, right, place, guards)
+    if (
+        terms.called(right) in {"inline_snapshot.snapshot", "inline_snapshot.external"}
+        and len(right.args) > 1
+    ):
+        right = right.args[1]
+    if op == "IsNot" and right == terms.NONE:
+        return Check(Kind.NOT_NONE, left, guards=guards, place=place)
+    kind = {"Eq": Kind.EQUAL, "Is": Kind.IS, "NotEq": Kind.NOT_EQUAL, "IsNot": Kind.NOT_EQUAL}.get(
+        op, Kind.ORDER
+    )
+    return Check(kind, left, right, "" if kind in (Kind.EQUAL, Kind.IS) else op, guards=guards, place=place)
+
+
+def _membership(op: str, left: Term, right: Term, place: Place, guards: tuple[Term, ...]) -> Check:
+    kind = Kind.MEMBER if op == "In" else Kind.NOT_MEMBER
+    if is_live(right) and not is_live(left):
+        return Check(kind, right, left, "has", guards=guards, place=place)
+    return Check(kind, left, right, "in", guards=guards, place=place)
+
+
+def _exception_text(op: str, left: Term, right: Term, place: Place, guards: tuple[Term, ...]) -> Check | None:
+    for text, other in ((left, right), (right, left)):
+        if terms.called(text) == "str" and len(text.args) == 2 and text.args[1].op in {"raised", "excinfo"}:
+            subject = Term("raised", "", text.args[1].args)
+            if op == "Eq":
+                return Check(Kind.TEXT, subject, other, "exact", guards=guards, place=place)
+            if op == "In" and text is right:
+                return Check(Kind.TEXT, subject, other, "contains", guards=guards, place=place)
+    return None
+
+
+def tolerance(rel: Term | None, absolute: Term | None) -> Term:
+    return Term("tol", "", (rel or terms.const(0.0), absolute or terms.const(0.0)))
+
+
+def _approximate(op: str, left: Term, right: Term, place: Place, guards: tuple[Term, ...]) -> Check | None:
+    if op != "Eq":
+        return None
+    for wrapped, other in ((right, left), (left, right)):
+        if terms.called(wrapped) == "pytest.approx" and len(wrapped.args) > 1:
+            rel, absolute = terms.argument(wrapped, 1, "rel"), terms.argument(wrapped, 2, "abs")
+            if rel is None and absolute is None:
+                rel, absolute = terms.const(1e-06), terms.const(1e-12)
+            return Check(
+                Kind.CLOSE, other, wrapped.args[1], extra=tolerance(rel, absolute), guards=guards, place=place
+            )
+    return None
+
+
+def _distance(op: str, left: Term, right: Term, place: Place, guards: tuple[Term, ...]) -> Check | None:
+    """
+    `abs(a - b) < tolerance` is an approximate equality.
+    """
+    if (
+        op in {"Lt", "LtE"}
+        and terms.called(left) == "abs"
+        and len(left.args) == 2
+        and left.args[1].op == "bin"
+        and left.args[1].value == "Sub"
+    ):
+        one, other = left.args[1].args
+        if is_live(other) and not is_live(one):
+            one, other = other, one
+        return Check(Kind.CLOSE, one, other, extra=tolerance(None, right), guards=guards, place=place)
+    return None
+
+
+def _predicate(term: Term, place: Place, guards: tuple[Term, ...], *, positive: bool) -> Check | None:
+    name, places = terms.called(term), terms.positional(term)
+    short = name.rpartition(".")[2]
+    if short in {"isinstance", "issubclass"} and len(places) == 2:
+        return Check(
+            Kind.TYPE if positive else Kind.NOT_EQUAL, places[0], places[1], short, guards=guards, place=place
+        )
+    if not positive:
+        return None
+    if short in {"isclose", "allclose"} and len(places) >= 2:
+        default = (1e-09, 0.0) if name.startswith("math") else (1e-05, 1e-08)
+        rel = terms.argument(term, 2, "rel_tol") or terms.keyword(term, "rtol") or terms.const(default[0])
+        absolute = (
+            terms.keyword(term, "abs_tol") or terms.argument(term, 3, "atol") or terms.const(default[1])
+        )
+        subject, expected = (
+            (places[1], places[0]) if is_live(places[1]) and not is_live(places[0]) else places[:2]
+        )
+        return Check(
+            Kind.CLOSE, subject, expected, extra=tolerance(rel, absolute), guards=guards, place=place
+        )
+    if short in {"array_equal", "array_equiv"} and len(places) == 2:
+        return Check(Kind.EQUAL, *places, guards=guards, place=place)
+    if name in _SEARCHES and len(places) >= 2:
+        return _search(name, places[0], places[1], place, guards)
+    if terms.method(term) in _PREDICATES:
+        return Check(
+            Kind.PREDICATE,
+            term.args[0].args[0],
+            places[0] if places else ABSENT,
+            terms.method(term),
+            guards=guards,
+            place=place,
+        )
+    if short in {"hasattr", "callable"} and places:
+        return Check(
+            Kind.PREDICATE,
+            places[0],
+            places[1] if len(places) > 1 else ABSENT,
+            short,
+            guards=guards,
+            place=place,
+        )
+    return None
+
+
+def _search(name: str, pattern: Term, text: Term, place: Place, guards: tuple[Term, ...]) -> Check:
+    if terms.called(text) == "str" and len(text.args) == 2 and text.args[1].op in {"raised", "excinfo"}:
+        return text_check(Term("raised", "", text.args[1].args), pattern, place, guards)
+    return Check(Kind.PREDICATE, text, pattern, name, guards=guards, place=place)

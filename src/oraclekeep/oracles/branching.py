@@ -1,0 +1,142 @@
+"""
+Branches and loops: what stands under a condition, and what may run any number of times.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from oraclekeep.oracles import terms
+from oraclekeep.oracles.displays import bind, elements
+from oraclekeep.oracles.evaluate import as_term, evaluate, term_of
+from oraclekeep.oracles.flow import Flow, Returned, execute, handles
+from oraclekeep.oracles.terms import Term
+from oraclekeep.oracles.values import Pending
+
+if TYPE_CHECKING:
+    from oraclekeep.oracles.values import Run, Scope, Value
+
+
+@handles(ast.If)
+def _if(run: Run, node: ast.If, scope: Scope, returned: Returned) -> Flow:
+    condition = term_of(run, node.test, scope)
+    if terms.is_literal(condition) or condition == terms.name("typing.TYPE_CHECKING"):
+        chosen = node.body if terms.is_literal(condition) and terms.literal(condition) else node.orelse
+        return execute(run, chosen, scope, returned)
+    opposite = terms.fold(Term("unary", "Not", (condition,)))
+    saved, names = run.guards, dict(scope.names)
+    run.guards = (*saved, condition)
+    then = execute(run, node.body, scope, returned)
+    then_guards, then_names = run.guards[len(saved) + 1 :], scope.names
+    run.guards, scope.names = (*saved, opposite), dict(names)
+    other = execute(run, node.orelse, scope, returned)
+    other_guards, other_names = run.guards[len(saved) + 1 :], scope.names
+    scope.names = _merge(condition, then_names, other_names, then, other)
+    run.guards = _after(saved, (condition, then, then_guards), (opposite, other, other_guards))
+    if then is not Flow.NEXT and other is not Flow.NEXT:
+        return Flow.LEAVES if Flow.LEAVES in (then, other) else then
+    return Flow.NEXT
+
+
+def _merge(
+    condition: Term, then: dict[str, Value], other: dict[str, Value], flow: Flow, other_flow: Flow
+) -> dict[str, Value]:
+    if flow is not Flow.NEXT:
+        return other
+    if other_flow is not Flow.NEXT:
+        return then
+    merged = dict(then)
+    for name, value in other.items():
+        mine = then.get(name)
+        if mine is not value and isinstance(mine, Term) and isinstance(value, Term) and mine != value:
+            merged[name] = Term("ifexp", "", (condition, mine, value))
+        elif mine is None:
+            merged[name] = value
+    return merged
+
+
+def _after(saved: tuple[Term, ...], *branches: tuple[Term, Flow, tuple[Term, ...]]) -> tuple[Term, ...]:
+    """
+    What is reached after a branch that may have left stands under the opposite of its condition.
+    """
+    added: list[Term] = []
+    for condition, flow, extra in branches:
+        if flow is Flow.LEAVES:
+            added.append(
+                terms.fold(Term("unary", "Not", (condition,)))
+                if condition.value != "Not"
+                else condition.args[0]
+            )
+        elif extra and flow is Flow.NEXT:
+            inner = extra[0] if len(extra) == 1 else Term("bool", "And", extra)
+            added.append(Term("bool", "Or", (Term("unary", "Not", (condition,)), inner)))
+    return (*saved, *added)
+
+
+@handles(ast.For, ast.AsyncFor)
+def _for(run: Run, node: ast.For | ast.AsyncFor, scope: Scope, returned: Returned) -> Flow:
+    source = evaluate(run, node.iter, scope)
+    if isinstance(source, Pending) and source.kind == "generator":
+        return _over_generator(run, node, source, scope, returned)
+    iterable = as_term(source)
+    items = elements(iterable)
+    saved = run.guards
+    if items is None:
+        run.guards = (*saved, Term("foreach", "", (iterable,)))
+        # How far a range goes is the loop's business, not its variable's.
+        items = (Term("each", "", (terms.name("range") if terms.called(iterable) == "range" else iterable,)),)
+    flow = Flow.NEXT
+    for one in dict.fromkeys(items):
+        inner = run.guards
+        bind(run, node.target, one, scope)
+        flow = execute(run, node.body, scope, returned)
+        run.guards = inner
+        if flow in (Flow.FAILS, Flow.SKIPS):
+            break
+    run.guards = saved
+    if node.orelse:
+        execute(run, node.orelse, scope, returned)
+    return Flow.NEXT
+
+
+def _over_generator(
+    run: Run, node: ast.For | ast.AsyncFor, source: Pending, scope: Scope, returned: Returned
+) -> Flow:
+    def body(value: Value) -> None:
+        bind(run, node.target, value, scope)
+        execute(run, node.body, scope, returned)
+
+    run.on_yield.append(body)
+    run.invoke(run, source.function, source.args)
+    run.on_yield.pop()
+    return Flow.NEXT
+
+
+@handles(ast.While)
+def _while(run: Run, node: ast.While, scope: Scope, returned: Returned) -> Flow:
+    condition = term_of(run, node.test, scope)
+    if terms.is_literal(condition) and not terms.literal(condition):
+        return execute(run, node.orelse, scope, returned)
+    saved = run.guards
+    if not terms.is_literal(condition):
+        run.guards = (*saved, condition)
+    flow = execute(run, node.body, scope, returned)
+    run.guards = saved
+    return flow if flow is Flow.FAILS and terms.is_literal(condition) else Flow.NEXT
+
+
+@handles(ast.Match)
+def _match(run: Run, node: ast.Match, scope: Scope, returned: Returned) -> Flow:
+    subject = term_of(run, node.subject, scope)
+    saved = run.guards
+    for case in node.cases:
+        wild = isinstance(case.pattern, ast.MatchAs) and case.pattern.pattern is None and case.guard is None
+        label = Term("case", "" if wild else ast.unparse(case.pattern), (subject,))
+        run.guards = (*saved, label)
+        for one in ast.walk(case.pattern):
+            if isinstance(one, (ast.MatchAs, ast.MatchStar)) and one.name:
+                scope.set(one.name, Term("captured", one.name, (subject,)), run.epoch)
+        execute(run, case.body, scope, returned)
+    run.guards = saved
+    return Flow.NEXT

@@ -1,0 +1,193 @@
+"""
+Calls: the suite's own functions are followed, assertions recorded, the rest written down.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING, Final
+
+from oraclekeep.oracles import terms
+from oraclekeep.oracles.asserting import on_call
+from oraclekeep.oracles.collect import class_of, lookup
+from oraclekeep.oracles.evaluate import as_term, evaluate, reads
+from oraclekeep.oracles.terms import Term
+from oraclekeep.oracles.values import MAX_DEPTH, UNKNOWN, Args, Bag, Function, Instance, Pending
+
+if TYPE_CHECKING:
+    from oraclekeep.oracles.values import Run, Scope, Value
+
+
+#: Calls that run the coroutines they are given.
+_RUNNERS: Final = frozenset(
+    {
+        "run",
+        "run_until_complete",
+        "gather",
+        "wait_for",
+        "create_task",
+        "ensure_future",
+        "wait",
+        "async_to_sync",
+    }
+)
+
+
+_CONSUMERS: Final = frozenset(
+    {"list", "tuple", "set", "dict", "next", "sum", "any", "all", "sorted", "max", "min", "frozenset"}
+)
+
+
+@reads(ast.Call)
+def _call(run: Run, node: ast.Call, scope: Scope) -> Value:
+    func = evaluate(run, node.func, scope)
+    args = arguments(run, node, scope)
+    return call_value(run, func, args, node, scope)
+
+
+def arguments(run: Run, node: ast.Call, scope: Scope) -> Args:
+    args = Args()
+    for one in node.args:
+        if isinstance(one, ast.Starred):
+            _spread(args, evaluate(run, one.value, scope))
+        else:
+            args.positional.append(evaluate(run, one, scope))
+    for key in node.keywords:
+        value = evaluate(run, key.value, scope)
+        if key.arg is not None:
+            args.named[key.arg] = value
+        elif isinstance(value, Bag):
+            args.named |= value.items
+        elif (
+            isinstance(value, Term)
+            and value.op == "dict"
+            and all(pair.op == "pair" and pair.args[0].op == "const" for pair in value.args)
+        ):
+            args.named |= {str(terms.literal(pair.args[0])): pair.args[1] for pair in value.args}
+        else:
+            args.named["**"] = value
+            args.unknown = True
+    return args
+
+
+def _spread(args: Args, value: Value) -> None:
+    if isinstance(value, Term) and value.op in {"list", "tuple"}:
+        args.positional += value.args
+    elif isinstance(value, Bag):
+        args.positional += value.items.values()
+    else:
+        args.positional.append(Term("star", "", (as_term(value),)))
+        args.unknown = True
+
+
+def call_value(run: Run, func: Value, args: Args, node: ast.Call, scope: Scope) -> Value:
+    """
+    Call a value: the suite's own functions are followed, assertions are recorded, the rest is a term.
+    """
+    if isinstance(func, Function):
+        return _call_function(run, func, args)
+    pending = [one for one in args.positional if isinstance(one, Pending)]
+    target = as_term(func)
+    if (
+        target.value in {"asyncio.run", "anyio.run", "trio.run"}
+        and len(args.positional) == 1
+        and isinstance(args.positional[0], Term)
+    ):
+        return args.positional[0]  # running it and awaiting it are one thing
+    if pending and (ran := _run_pending(run, target, pending)) is not None:
+        return ran
+    if (
+        target.op == "name"
+        and target.value.startswith("suite:")
+        and (made := _instantiate(run, target, args, scope)) is not None
+    ):
+        return made
+    if target.value == "pytest.param" and args.positional:
+        marks = args.named.get("marks")
+        extra = (Term("kw", "marks", (as_term(marks),)),) if marks is not None else ()
+        return Term("case", "", (*(as_term(one) for one in args.positional), *extra))
+    term = terms.call(
+        target,
+        tuple(as_term(one) for one in args.positional),
+        tuple((key, as_term(one)) for key, one in args.named.items()),
+    )
+    return on_call(run, term, node, scope, args)
+
+
+def _call_function(run: Run, func: Function, args: Args) -> Value:
+    if func.wrapped_by is not None:
+        return func.wrapped_by(args)
+    if func.is_context:
+        return Pending(func, args, "context")
+    if isinstance(func.node, ast.AsyncFunctionDef):
+        return Pending(func, args, "coroutine")
+    if not isinstance(func.node, ast.Lambda) and is_generator(func.node):
+        return Pending(func, args, "generator")
+    return run.invoke(run, func, args)
+
+
+def _run_pending(run: Run, target: Term, pending: list[Pending]) -> Value | None:
+    last = target.value.rpartition(".")[2]
+    results = [
+        run.invoke(run, one.function, one.args)
+        for one in pending
+        if (one.kind == "coroutine" and last in _RUNNERS) or (one.kind == "generator" and last in _CONSUMERS)
+    ]
+    if not results:
+        return None
+    return results[0] if len(results) == 1 else Term("tuple", "", tuple(as_term(one) for one in results))
+
+
+def _instantiate(run: Run, target: Term, args: Args, scope: Scope) -> Value | None:
+    """
+    Make an object of a helper class of the suite, so that its methods can be followed.
+    """
+    found = lookup(run.sources, scope.module, target.value.removeprefix("suite:"))
+    if found is None or not isinstance(found[0], ast.ClassDef) or run.depth > MAX_DEPTH:
+        return None
+    klass = class_of(run.sources, found[1], found[0])
+    made = Instance(
+        klass,
+        {},
+        terms.call(
+            target,
+            tuple(as_term(one) for one in args.positional),
+            tuple((key, as_term(one)) for key, one in args.named.items()),
+        ),
+    )
+    init = klass.member("__init__")
+    if init is None or not isinstance(init[0], ast.FunctionDef):
+        has_methods = any(isinstance(one, (ast.FunctionDef, ast.AsyncFunctionDef)) for one in found[0].body)
+        return made if has_methods and not klass.outside else None
+    run.invoke(run, Function(init[0], init[1].module, owner=made), args)
+    return made
+
+
+def is_generator(node: ast.AST) -> bool:
+    """
+    Does the function's own body yield?
+    """
+    stack = list(ast.iter_child_nodes(node))
+    while stack:
+        one = stack.pop()
+        if isinstance(one, (ast.Yield, ast.YieldFrom)):
+            return True
+        if not isinstance(one, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)):
+            stack += ast.iter_child_nodes(one)
+    return False
+
+
+@reads(ast.Await)
+def _await(run: Run, node: ast.Await, scope: Scope) -> Value:
+    value = evaluate(run, node.value, scope)
+    if isinstance(value, Pending) and value.kind == "coroutine":
+        return run.invoke(run, value.function, value.args)
+    return value
+
+
+@reads(ast.Yield)
+def _yield(run: Run, node: ast.Yield, scope: Scope) -> Value:
+    value = evaluate(run, node.value, scope) if node.value is not None else terms.NONE
+    if run.on_yield:
+        run.on_yield[-1](value)
+    return UNKNOWN

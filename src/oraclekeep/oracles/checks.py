@@ -1,0 +1,169 @@
+"""
+A check: one way in which a test can fail, in a form that refactoring does not change.
+"""
+
+from __future__ import annotations
+
+import enum
+import re
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from oraclekeep.oracles import terms
+from oraclekeep.oracles.terms import Term
+
+ABSENT: Final = Term("none")
+
+
+class Kind(enum.StrEnum):
+    """
+    What a check does with its subject.
+    """
+
+    EQUAL = "equality"
+    IS = "identity"
+    NOT_EQUAL = "inequality"
+    ORDER = "ordering"
+    CLOSE = "approximate equality"
+    MEMBER = "membership"
+    NOT_MEMBER = "absence"
+    SAME_ITEMS = "same items in any order"
+    RAISES = "exception type"
+    WARNS = "warning type"
+    TEXT = "exception text"
+    LOGS = "log records"
+    TYPE = "type"
+    PREDICATE = "predicate"
+    TRUTHY = "truthiness"
+    FALSY = "falsiness"
+    NOT_NONE = "not None"
+    MOCK = "mock call"
+    SNAPSHOT = "snapshot"
+    ANY_OF = "one of several checks"
+    FAILS = "explicit failure"
+    NEVER = "never fails"
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """
+    Where a check is written.
+    """
+
+    path: str
+    line: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """
+    One oracle.  ``detail`` is the operator, the mock's method or the way a text is compared; ``extra`` the
+    tolerance; ``guards`` the conditions and loops it stands under; ``why_never`` says why it cannot fail.
+    """
+
+    kind: Kind
+    subject: Term
+    expected: Term = ABSENT
+    detail: str = ""
+    extra: Term = ABSENT
+    guards: tuple[Term, ...] = ()
+    why_never: str = ""
+    alternatives: tuple[Check, ...] = ()
+    place: Place = field(default=Place("", 0, ""), compare=False)
+
+    @property
+    def form(self) -> tuple[object, ...]:
+        """
+        What makes two checks the same check.
+        """
+        sides = (self.subject, self.expected)
+        if (
+            self.kind in (Kind.EQUAL, Kind.IS, Kind.NOT_EQUAL, Kind.SAME_ITEMS)
+            and self.expected < self.subject
+        ):
+            sides = (self.expected, self.subject)
+        inner = tuple(one.form for one in self.alternatives)
+        return (self.kind, *sides, self.detail, self.extra, self.guards, self.why_never, inner)
+
+    @property
+    def dead(self) -> bool:
+        return self.kind is Kind.NEVER or bool(self.why_never)
+
+    def renamed(self, table: dict[str, str]) -> Check:
+        if not table:
+            return self
+        return replace(
+            self,
+            subject=terms.rename(self.subject, table),
+            expected=terms.rename(self.expected, table),
+            extra=terms.rename(self.extra, table),
+            guards=tuple(terms.rename(guard, table) for guard in self.guards),
+            alternatives=tuple(one.renamed(table) for one in self.alternatives),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Gate:
+    """
+    What keeps a test from running or from failing: a skip, an xfail, a missing import, `__test__ = False`.
+
+    ``condition`` is the term under which it bites; `True` means always.
+    """
+
+    kind: str
+    condition: Term
+    place: Place = field(compare=False)
+
+
+@dataclass(slots=True)
+class Facts:
+    """
+    All that one test does, gathered over its cases.
+    """
+
+    nodeid: str
+    checks: list[Check] = field(default_factory=list)
+    gates: list[Gate] = field(default_factory=list)
+    effects: list[tuple[Term, Place]] = field(default_factory=list)
+    strategies: dict[str, Term] = field(default_factory=dict)
+    max_examples: int | None = None
+    specced: int = 0
+    mocks: int = 0
+    patches: set[Term] = field(default_factory=set)
+    uses: set[str] = field(default_factory=set)  # dotted first-party names that the test and its fixtures use
+    cases: dict[Term, frozenset[object]] = field(
+        default_factory=dict
+    )  # parameters of a case -> forms of its checks
+    place: Place = Place("", 0, "")
+
+
+_META: Final = re.compile(r"(?<!\\)[.^$*+?{}\[\]|()]|\\[a-zA-Z0-9]")
+_ANCHORED: Final = re.compile(r"\A(?:\^|\\A)(.*)(?:\$|\\Z|\\z)\Z", re.DOTALL)
+
+
+def text_check(subject: Term, pattern: Term, place: Place, guards: tuple[Term, ...]) -> Check:
+    """
+    Read a regular expression that is searched for as the text comparison that it is.
+    """
+    if terms.called(pattern) == "re.escape" and len(pattern.args) == 2:
+        return Check(Kind.TEXT, subject, pattern.args[1], "contains", guards=guards, place=place)
+    if pattern.op == "const":
+        try:
+            text = terms.literal(pattern)
+        except terms.NotLiteral:
+            text = None
+        if isinstance(text, str):
+            anchored = _ANCHORED.match(text)
+            inner = anchored.group(1) if anchored else text
+            if not _META.search(inner):
+                plain = re.sub(r"\\(.)", r"\1", inner)
+                return Check(
+                    Kind.TEXT,
+                    subject,
+                    terms.const(plain),
+                    "exact" if anchored else "contains",
+                    guards=guards,
+                    place=place,
+                )
+    return Check(Kind.TEXT, subject, pattern, "regex", guards=guards, place=place)

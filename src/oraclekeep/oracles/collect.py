@@ -1,0 +1,280 @@
+"""
+Which functions of a module pytest would collect as tests, by its own rules and unittest's.
+"""
+
+from __future__ import annotations
+
+import ast
+import fnmatch
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from oraclekeep.oracles.source import Def, Module
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from oraclekeep.oracles.source import Sources
+    from oraclekeep.paths import PytestSettings
+
+#: Bases outside the suite that make a class a unittest case.
+_CASES: Final = (
+    "TestCase",
+    "IsolatedAsyncioTestCase",
+    "SimpleTestCase",
+    "TransactionTestCase",
+    "LiveServerTestCase",
+    "AsyncTestCase",
+)
+_MACHINES: Final = ("RuleBasedStateMachine",)
+_SCENARIOS: Final = frozenset({"rule", "invariant", "initialize"})
+
+
+@dataclass(frozen=True)
+class Class:
+    """
+    A class of the suite with its linearised bases (its own first); bases elsewhere are names.
+    """
+
+    node: ast.ClassDef
+    module: Module
+    qualname: str
+    mro: tuple[Class, ...] = ()
+    outside: tuple[str, ...] = ()
+
+    @property
+    def is_case(self) -> bool:
+        return any(base.rpartition(".")[2] in _CASES or base.endswith("TestCase") for base in self.outside)
+
+    @property
+    def is_machine(self) -> bool:
+        return any(base.rpartition(".")[2] in _MACHINES for base in self.outside)
+
+    def member(self, name: str) -> tuple[Def | ast.ClassDef | ast.expr, Class] | None:
+        """
+        Find a method or a class attribute along the bases; the last definition in a body wins.
+        """
+        for klass in (self, *self.mro):
+            found: Def | ast.ClassDef | ast.expr | None = None
+            for node in klass.node.body:
+                match node:
+                    case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef() if node.name == name:
+                        found = node
+                    case ast.Assign(targets=[ast.Name(id=target)], value=value) if target == name:
+                        found = value
+                    case ast.AnnAssign(target=ast.Name(id=target), value=ast.expr() as value) if (
+                        target == name
+                    ):
+                        found = value
+                    case _:
+                        continue
+            if found is not None:
+                return found, klass
+        return None
+
+    def names(self) -> Iterator[str]:
+        """
+        Yield every method name along the bases, each once, bases' methods first come.
+        """
+        seen: set[str] = set()
+        for klass in (self, *self.mro):
+            for node in klass.node.body:
+                if isinstance(node, Def) and node.name not in seen:
+                    seen.add(node.name)
+                    yield node.name
+
+
+@dataclass(frozen=True)
+class Test:
+    """
+    One collected function; ``owner`` is the class it runs in, which may only inherit it.
+    """
+
+    __test__ = False
+
+    nodeid: str
+    node: Def
+    module: Module  # where the function is written
+    home: Module  # where it is collected
+    owner: Class | None = None
+    defined_in: Class | None = None
+
+
+def class_of(sources: Sources, module: Module, node: ast.ClassDef, prefix: str = "", depth: int = 0) -> Class:
+    """
+    Resolve a class and its bases through the suite's modules.
+    """
+    mro: list[Class] = []
+    outside: list[str] = []
+    for base in node.bases if depth < 12 else ():
+        found = find_class(sources, module, base, depth + 1)
+        if found is None:
+            outside.append(_dotted(module, base))
+        else:
+            mro += [one for one in (found, *found.mro) if one.node not in {known.node for known in mro}]
+            outside += found.outside
+    return Class(node, module, f"{prefix}{node.name}", tuple(mro), tuple(outside))
+
+
+def find_class(sources: Sources, module: Module, node: ast.expr, depth: int = 0) -> Class | None:
+    if isinstance(node, ast.Subscript):
+        return find_class(sources, module, node.value, depth)
+    if isinstance(node, ast.Name):
+        found = lookup(sources, module, node.id)
+    elif (
+        isinstance(node, ast.Attribute)
+        and isinstance(node.value, ast.Name)
+        and node.value.id in module.imports
+    ):
+        target = sources.find(module.path, module.imports[node.value.id])
+        found = lookup(sources, target[0], node.attr) if target is not None and not target[1] else None
+    else:
+        return None
+    if found is not None and isinstance(found[0], ast.ClassDef):
+        return class_of(sources, found[1], found[0], depth=depth)
+    return None
+
+
+def lookup(
+    sources: Sources, module: Module, name: str, depth: int = 0
+) -> tuple[Def | ast.ClassDef | ast.expr, Module] | None:
+    """
+    Find what a module-level name of the suite is defined as, through imports and star imports.
+    """
+    if depth > 8:
+        return None
+    if name in module.defs:
+        return module.defs[name][-1], module
+    if name in module.constants:
+        return module.constants[name], module
+    imports = [module.imports[name]] if name in module.imports else list(module.stars)
+    for one in imports:
+        found = sources.find(module.path, one)
+        if found is not None and found[0] is not module:
+            wanted = name if found[1] in ("", "*") and one.member in ("", "*") else found[1]
+            if (
+                wanted
+                and wanted != "*"
+                and (deeper := lookup(sources, found[0], wanted, depth + 1)) is not None
+            ):
+                return deeper
+    return None
+
+
+def _dotted(module: Module, node: ast.expr) -> str:
+    match node:
+        case ast.Name(id=name):
+            found = module.imports.get(name)
+            return f"{found.module}.{found.member}" if found is not None and found.member else name
+        case ast.Attribute(value=value, attr=member):
+            return f"{_dotted(module, value)}.{member}"
+        case ast.Call(func=func):
+            return _dotted(module, func)
+        case _:
+            return ""
+
+
+def tests_in(sources: Sources, module: Module) -> dict[str, Test]:
+    """
+    Return the collected tests of a module by nodeid (without parameters), in order.
+    """
+    settings = sources.layout.pytest
+    found: dict[str, Test] = {}
+    for name, (node, home) in _top_level(sources, module).items():
+        if isinstance(node, ast.ClassDef):
+            _collect_class(sources, module, class_of(sources, home, node), settings, found)
+        elif _named(name, settings.python_functions):
+            nodeid = f"{module.path}::{name}"
+            found[nodeid] = Test(nodeid, node, home, module)
+    return found
+
+
+def _top_level(sources: Sources, module: Module) -> dict[str, tuple[Def | ast.ClassDef, Module]]:
+    found: dict[str, tuple[Def | ast.ClassDef, Module]] = {
+        name: (nodes[-1], module) for name, nodes in module.defs.items()
+    }
+    wanted = [
+        name
+        for name in module.imports
+        if name.startswith(("test", "Test")) or name.endswith(("Test", "Tests", "TestCase"))
+    ]
+    for name in wanted:
+        target = lookup(sources, module, name)
+        if target is not None and isinstance(
+            target[0], (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+        ):
+            found.setdefault(name, (target[0], target[1]))
+    for star in module.stars:
+        target_module = sources.find(module.path, star)
+        if target_module is not None:
+            for name, nodes in target_module[0].defs.items():
+                if not name.startswith("_"):
+                    found.setdefault(name, (nodes[-1], target_module[0]))
+    # A name that was later bound to something else is no test any more.
+    return {name: pair for name, pair in found.items() if name not in module.constants}
+
+
+def _collect_class(
+    sources: Sources,
+    module: Module,
+    klass: Class,
+    settings: PytestSettings,
+    found: dict[str, Test],
+    depth: int = 0,
+) -> None:
+    path = f"{module.path}::{klass.qualname}"
+    if klass.is_machine:
+        for node in klass.node.body:
+            if isinstance(node, Def) and _is_scenario(node):
+                found[f"{path}::{node.name}"] = Test(
+                    f"{path}::{node.name}", node, klass.module, module, klass, klass
+                )
+        return
+    if not klass.is_case and (
+        not _named(klass.node.name, settings.python_classes) or klass.member("__init__") is not None
+    ):
+        return
+    if switched_off(klass):
+        return
+    for name in klass.names():
+        if name.startswith("test") if klass.is_case else _named(name, settings.python_functions):
+            member = klass.member(name)
+            if member is not None and isinstance(member[0], Def):
+                found[f"{path}::{name}"] = Test(
+                    f"{path}::{name}", member[0], member[1].module, module, klass, member[1]
+                )
+    for node in klass.node.body:
+        if isinstance(node, ast.ClassDef) and depth < 4:
+            _collect_class(
+                sources,
+                module,
+                class_of(sources, klass.module, node, f"{klass.qualname}::"),
+                settings,
+                found,
+                depth + 1,
+            )
+
+
+def switched_off(klass: Class) -> bool:
+    """
+    Does `__test__ = False` keep the class out of collection?
+    """
+    member = klass.member("__test__")
+    return member is not None and isinstance(member[0], ast.Constant) and not member[0].value
+
+
+def _is_scenario(node: Def) -> bool:
+    for decorator in node.decorator_list:
+        target = decorator.func if isinstance(decorator, ast.Call) else decorator
+        if (target.attr if isinstance(target, ast.Attribute) else getattr(target, "id", "")) in _SCENARIOS:
+            return True
+    return False
+
+
+def _named(name: str, patterns: tuple[str, ...]) -> bool:
+    return any(
+        fnmatch.fnmatchcase(name, pattern)
+        if "*" in pattern or "?" in pattern or "[" in pattern
+        else name.startswith(pattern)
+        for pattern in patterns
+    )

@@ -1,0 +1,214 @@
+"""
+Two checks of one kind on one subject: which of them can fail in more ways.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+from oraclekeep.oracles import terms
+from oraclekeep.oracles.checks import ABSENT, Check, Kind
+from oraclekeep.oracles.subjects import computed, widened_any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from oraclekeep.oracles.terms import Term
+
+from oraclekeep.oracles.strength import Fate, Relation
+
+
+def _values(old: Check, new: Check) -> Relation:
+    if widened_any(old.expected, new.expected):
+        return Relation(Fate.WEAKER, "`ANY` matches every value", 75)
+    if widened_any(new.expected, old.expected):
+        return Relation(Fate.STRONGER, "a value took the place of `ANY`", 75)
+    if computed(old.expected, new):
+        return Relation(
+            Fate.WEAKER, "the expected value is now computed by the code under test, or read from it", 75
+        )
+    if old.expected == new.expected and old.extra != new.extra:
+        return Relation(Fate.WEAKER, "the comparison ignores more now", 75)
+    if old.expected == new.expected:
+        return Relation(Fate.SAME, near=90)
+    return Relation(Fate.REWRITTEN, "the expected value changed", 70)
+
+
+def _close(old: Check, new: Check) -> Relation:
+    wider = _wider(old, new)
+    if wider is True:
+        return Relation(Fate.WEAKER, "the tolerance is wider", 70)
+    if old.expected != new.expected:
+        return _values(replace(old, extra=ABSENT), replace(new, extra=ABSENT))
+    if wider is False:
+        return Relation(Fate.STRONGER, "the tolerance is narrower", 80)
+    return (
+        Relation(Fate.SAME, near=90)
+        if old.extra == new.extra
+        else Relation(Fate.REWRITTEN, "the tolerance changed", 70)
+    )
+
+
+def _wider(old: Check, new: Check) -> bool | None:
+    if old.extra == new.extra:
+        return None
+    try:
+        size = abs(float(terms.literal(old.expected))) if terms.is_literal(old.expected) else 1.0
+        before, after = (
+            max(float(terms.literal(one.extra.args[0])) * size, float(terms.literal(one.extra.args[1])))
+            for one in (old, new)
+        )
+    except (terms.NotLiteral, TypeError, ValueError):
+        return None
+    return None if before == after else after > before
+
+
+def _order(old: Check, new: Check) -> Relation:
+    pair = (old.detail, new.detail)
+    if old.expected == new.expected:
+        if pair in {("Lt", "LtE"), ("Gt", "GtE")}:
+            return Relation(Fate.WEAKER, "equal values pass now", 80)
+        if pair in {("LtE", "Lt"), ("GtE", "Gt")}:
+            return Relation(Fate.STRONGER, "equal values fail now", 80)
+        return (
+            Relation(Fate.SAME, near=90)
+            if old.detail == new.detail
+            else Relation(Fate.REWRITTEN, "the order was turned round", 60)
+        )
+    if old.detail[:2] != new.detail[:2]:
+        return Relation(Fate.REWRITTEN, "the bound changed", 50)
+    try:
+        before, after = terms.literal(old.expected), terms.literal(new.expected)
+        looser = after > before if old.detail.startswith("Lt") else after < before
+    except (terms.NotLiteral, TypeError):
+        return _values(old, new)
+    return (
+        Relation(Fate.WEAKER, "the bound is looser", 70)
+        if looser
+        else Relation(Fate.STRONGER, "the bound is tighter", 70)
+    )
+
+
+def _member(old: Check, new: Check) -> Relation:
+    if old.detail != new.detail:
+        return Relation(Fate.REWRITTEN, "the membership changed", 50)
+    try:
+        before, after = terms.literal(old.expected), terms.literal(new.expected)
+        if old.detail == "has":
+            looser, tighter = after in before, before in after
+        else:
+            looser, tighter = set(before) < set(after), set(after) < set(before)
+    except (terms.NotLiteral, TypeError):
+        return _values(old, new)
+    if looser:
+        return (
+            Relation(Fate.WEAKER, "less has to be found", 70)
+            if before != after
+            else Relation(Fate.SAME, near=90)
+        )
+    return (
+        Relation(Fate.STRONGER, "more has to be found", 70)
+        if tighter
+        else Relation(Fate.REWRITTEN, "the expected member changed", 65)
+    )
+
+
+def _text(old: Check, new: Check) -> Relation:
+    """
+    Exception texts: exact, contained, or searched for by a pattern.
+    """
+    try:
+        before, after = terms.literal(old.expected), terms.literal(new.expected)
+    except terms.NotLiteral:
+        return (
+            _values(old, new)
+            if old.detail == new.detail
+            else Relation(
+                Fate.WEAKER if new.detail == "regex" else Fate.REWRITTEN, "the text's pattern changed", 60
+            )
+        )
+    if not isinstance(before, str) or not isinstance(after, str):
+        return Relation(Fate.REWRITTEN, "the expected text changed", 60)
+    if before == after and old.detail == new.detail:
+        return Relation(Fate.SAME, near=90)
+    if _matches_all(new.detail, after):
+        return Relation(Fate.WEAKER, "every message passes now", 75)
+    sample_old, sample_new = (
+        text if detail != "regex" else None for text, detail in ((before, old.detail), (after, new.detail))
+    )
+    if sample_new is not None and _accepts(old.detail, before, sample_new):
+        tighter = new.detail == "exact" or sample_old is None or len(after) > len(before) or before == after
+        if tighter and not (old.detail == "exact" and new.detail != "exact"):
+            return Relation(Fate.STRONGER, "more of the text is compared", 75)
+    if sample_old is not None and _accepts(new.detail, after, sample_old):
+        return Relation(Fate.WEAKER, "less of the text is compared", 75)
+    if sample_old is None and sample_new is None and _loosened(before, after):
+        return Relation(Fate.WEAKER, "the pattern matches more texts", 70)
+    return Relation(Fate.REWRITTEN, "the expected text changed", 65)
+
+
+def _accepts(detail: str, wanted: str, text: str) -> bool:
+    if detail == "exact":
+        return text == wanted
+    if detail == "contains":
+        return wanted in text
+    try:
+        return re.search(wanted, text) is not None
+    except re.error:
+        return False
+
+
+def _matches_all(detail: str, wanted: str) -> bool:
+    if detail == "regex":
+        return _accepts("regex", wanted, "") and _accepts("regex", wanted, "\0 unlikely")
+    return detail == "contains" and not wanted
+
+
+def _loosened(before: str, after: str) -> bool:
+    """
+    A pattern that is a piece of the old one, or that has more wildcards around the same words, matches more.
+    """
+    words = re.findall(r"\w{2,}", re.sub(r"\\[a-zA-Z]", " ", before))
+    kept = re.findall(r"\w{2,}", re.sub(r"\\[a-zA-Z]", " ", after))
+    return after in before or (len(kept) < len(words) and set(kept) <= set(words))
+
+
+def classes(old: Check, new: Check, hierarchy: Callable[[Term, Term], str]) -> Relation:
+    found = hierarchy(old.expected, new.expected)
+    what = "warning" if old.kind is Kind.WARNS else "type" if old.kind is Kind.TYPE else "exception"
+    if found == "wider":
+        return Relation(Fate.WEAKER, f"the {what} is wider", 75)
+    if found == "narrower":
+        return Relation(Fate.STRONGER, f"the {what} is narrower", 75)
+    if found == "same":
+        return Relation(Fate.SAME, near=90)
+    return Relation(Fate.REWRITTEN, f"another {what} is expected", 65)
+
+
+def _predicate(old: Check, new: Check) -> Relation:
+    if old.detail != new.detail:
+        weaker = new.detail == "compared with itself" or (
+            old.detail == "re.fullmatch" and new.detail in {"re.match", "re.search"}
+        )
+        return Relation(Fate.WEAKER if weaker else Fate.REWRITTEN, "another question is asked", 50)
+    if (
+        old.detail in {"startswith", "endswith"}
+        and terms.is_literal(old.expected)
+        and terms.is_literal(new.expected)
+    ):
+        before, after = str(terms.literal(old.expected)), str(terms.literal(new.expected))
+        if before != after and getattr(before, old.detail)(after):
+            return Relation(Fate.WEAKER, "less of the text is compared", 70)
+        if before != after and getattr(after, old.detail)(before):
+            return Relation(Fate.STRONGER, "more of the text is compared", 70)
+    if old.detail.startswith("re."):
+        return _text(replace(old, detail="regex"), replace(new, detail="regex"))
+    return _values(old, new)
+
+
+SAME_KIND: Final[dict[Kind, Callable[[Check, Check], Relation]]] = {
+    Kind.EQUAL: _values, Kind.IS: _values, Kind.SAME_ITEMS: _values, Kind.NOT_EQUAL: _values, Kind.CLOSE: _close, Kind.ORDER: _order,
+    Kind.MEMBER: _member, Kind.NOT_MEMBER: _member, Kind.TEXT: _text, Kind.PREDICATE: _predicate,
+}  # fmt: skip

@@ -1,0 +1,172 @@
+"""
+`with` statements: expected exceptions, suppressed ones, patches, and the suite's own context managers.
+"""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+from oraclekeep.oracles import terms
+from oraclekeep.oracles.asserts import place_of, record
+from oraclekeep.oracles.checks import ABSENT, Check, Kind, text_check
+from oraclekeep.oracles.displays import bind
+from oraclekeep.oracles.evaluate import as_term, evaluate
+from oraclekeep.oracles.flow import Flow, Returned, execute, handles
+from oraclekeep.oracles.terms import Term
+from oraclekeep.oracles.values import Args, Function, Instance, Pending, Run, Scope, Value
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+_KINDS: Final = {"raises": Kind.RAISES, "assertRaises": Kind.RAISES, "assertRaisesRegex": Kind.RAISES, "assertRaisesRegexp": Kind.RAISES,
+                 "assertRaisesMessage": Kind.RAISES, "RaisesGroup": Kind.RAISES,
+                 "warns": Kind.WARNS, "assertWarns": Kind.WARNS, "assertWarnsRegex": Kind.WARNS, "deprecated_call": Kind.WARNS,
+                 "assertLogs": Kind.LOGS, "assertNoLogs": Kind.LOGS}  # fmt: skip
+#: Exceptions whose catching also catches a failed assertion.
+COVERING: Final = frozenset(
+    {"AssertionError", "Exception", "BaseException", "builtins.Exception", "builtins.AssertionError"}
+)
+
+
+@handles(ast.With, ast.AsyncWith)
+def _with(run: Run, node: ast.With | ast.AsyncWith, scope: Scope, returned: Returned) -> Flow:
+    return enter(run, list(node.items), scope, lambda: execute(run, node.body, scope, returned), node)
+
+
+def enter(
+    run: Run,
+    items: list[ast.withitem],
+    scope: Scope,
+    body: Callable[[], Flow],
+    node: ast.With | ast.AsyncWith,
+) -> Flow:
+    """
+    Read a `with` statement, its items from left to right, then its body; return how the body ends.
+    """
+    if not items:
+        return body()
+    item, rest = items[0], items[1:]
+
+    def inside() -> Flow:
+        return enter(run, rest, scope, body, node)
+
+    value = evaluate(run, item.context_expr, scope)
+    if isinstance(value, Pending) and value.kind == "context":
+        return _own(run, value, item, scope, inside)
+    if isinstance(value, Instance):
+        return _object(run, value, item, scope, inside)
+    term = as_term(value)
+    name = terms.called(term) or terms.method(term)
+    kind = _KINDS.get(name.rpartition(".")[2])
+    if kind is not None:
+        return _expected(run, term, kind, item, scope, inside, node)
+    if name.rpartition(".")[2] == "suppress" and any(arg.value in COVERING for arg in term.args[1:]):
+        return _swallowing(run, "`suppress` hides the failure", inside)
+    if name.rpartition(".")[2] not in {"subTest", "nullcontext"} and term.op == "call":
+        run.effects.append((term, place_of(node, scope)))
+        run.epoch += 1
+    if item.optional_vars is not None:
+        bind(run, item.optional_vars, _entered(term, name), scope)
+    return inside()
+
+
+def _entered(term: Term, name: str) -> Term:
+    if term.op == "patch":
+        return term.args[1]
+    if name.rpartition(".")[2] == "nullcontext":
+        return term.args[1] if len(term.args) > 1 else terms.NONE
+    return Term("entered", "", (term,))
+
+
+def _own(run: Run, pending: Pending, item: ast.withitem, scope: Scope, inside: Callable[[], Flow]) -> Flow:
+    ends: list[Flow] = []
+
+    def at_yield(value: Value) -> None:
+        if item.optional_vars is not None:
+            bind(run, item.optional_vars, value, scope)
+        held = run.on_yield.pop()
+        ends.append(inside())
+        run.on_yield.append(held)
+
+    run.on_yield.append(at_yield)
+    run.invoke(run, pending.function, pending.args)
+    run.on_yield.pop()
+    return ends[-1] if ends else Flow.NEXT
+
+
+def _object(run: Run, made: Instance, item: ast.withitem, scope: Scope, inside: Callable[[], Flow]) -> Flow:
+    """
+    A context manager class of the suite: enter, body, exit; an exit that returns true hides failures.
+    """
+    entry, leave = made.klass.member("__enter__"), made.klass.member("__exit__")
+    entered = (
+        run.invoke(run, Function(entry[0], entry[1].module, owner=made), Args())
+        if entry is not None and isinstance(entry[0], ast.FunctionDef)
+        else made
+    )
+    if item.optional_vars is not None:
+        bind(run, item.optional_vars, entered, scope)
+    before = len(run.checks)
+    end = inside()
+    if leave is not None and isinstance(leave[0], ast.FunctionDef):
+        body_checks = len(run.checks)
+        hides = run.invoke(
+            run, Function(leave[0], leave[1].module, owner=made), Args([Term("param", "exc")] * 3)
+        )
+        if hides == terms.TRUE:
+            run.checks[before:body_checks] = [
+                replace(one, why_never="`__exit__` hides the failure")
+                for one in run.checks[before:body_checks]
+            ]
+    return end
+
+
+def _swallowing(run: Run, why: str, inside: Callable[[], Flow]) -> Flow:
+    held, run.swallowed = run.swallowed, run.swallowed or why
+    try:
+        return inside()
+    finally:
+        run.swallowed = held
+
+
+def block_of(trace: list[Term]) -> Term:
+    return trace[0] if len(trace) == 1 else Term("block", "", tuple(trace))
+
+
+def _expected(
+    run: Run,
+    term: Term,
+    kind: Kind,
+    item: ast.withitem,
+    scope: Scope,
+    inside: Callable[[], Flow],
+    node: ast.With | ast.AsyncWith,
+) -> Flow:
+    outer, run.trace = run.trace, []
+    end = inside()
+    block = terms.clip(block_of(run.trace))
+    run.trace = [*outer, block]
+    place = replace(place_of(node, scope), text=scope.module.segment(item.context_expr))
+    places = terms.positional(term)
+    expected = places[0] if places else terms.keyword(term, "expected_exception") or ABSENT
+    run.epoch += 1
+    record(run, Check(kind, block, expected, guards=run.guards, place=place))
+    pattern = (
+        terms.keyword(term, "match")
+        or terms.keyword(term, "expected_regex")
+        or (places[1] if "Regex" in (terms.method(term) or terms.called(term)) and len(places) > 1 else None)
+    )
+    if pattern is not None and pattern != terms.NONE:
+        record(run, text_check(Term("raised", "", (block,)), pattern, place, run.guards))
+    if (extra := terms.keyword(term, "check")) is not None:
+        record(
+            run,
+            Check(
+                Kind.PREDICATE, Term("raised", "", (block,)), extra, "check", guards=run.guards, place=place
+            ),
+        )
+    if item.optional_vars is not None:
+        bind(run, item.optional_vars, Term("excinfo", "", (block,)), scope)
+    return end

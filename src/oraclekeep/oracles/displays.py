@@ -1,0 +1,181 @@
+"""
+Lists, dictionaries, comprehensions, and the targets that take them apart.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING, Final
+
+from oraclekeep.oracles import terms
+from oraclekeep.oracles.evaluate import as_term, evaluate, reads, term_of
+from oraclekeep.oracles.terms import Term
+from oraclekeep.oracles.values import Instance, Scope
+
+if TYPE_CHECKING:
+    from oraclekeep.oracles.values import Run, Value
+
+
+#: Longest literal that a loop or a comprehension over it is written out for.
+MAX_UNROLL: Final = 64
+
+
+@reads(ast.List, ast.Tuple, ast.Set)
+def _display(run: Run, node: ast.List | ast.Tuple | ast.Set, scope: Scope) -> Value:
+    items: list[Term] = []
+    for one in node.elts:
+        if isinstance(one, ast.Starred):
+            inner = term_of(run, one.value, scope)
+            items += inner.args if inner.op in {"list", "tuple"} else (Term("star", "", (inner,)),)
+        else:
+            items.append(term_of(run, one, scope))
+    if isinstance(node, ast.Set):
+        return Term("set", "", tuple(sorted(set(items))))
+    return Term("list" if isinstance(node, ast.List) else "tuple", "", tuple(items))
+
+
+@reads(ast.Dict)
+def _dict(run: Run, node: ast.Dict, scope: Scope) -> Value:
+    pairs: dict[Term, Term] = {}
+    for key, value in zip(node.keys, node.values, strict=True):
+        if key is None:
+            inner = term_of(run, value, scope)
+            if inner.op == "dict":
+                pairs |= {pair.args[0]: pair.args[1] for pair in inner.args if pair.op == "pair"}
+            else:
+                pairs[Term("star", "", (inner,))] = inner
+        else:
+            pairs[term_of(run, key, scope)] = term_of(run, value, scope)
+    return Term("dict", "", tuple(sorted(Term("pair", "", pair) for pair in pairs.items())))
+
+
+def elements(iterable: Term) -> tuple[Term, ...] | None:
+    """
+    Return the elements of an iterable that is written out in the source, or None.
+    """
+    if iterable.op in {"list", "tuple", "set"} and not any(one.op == "star" for one in iterable.args):
+        return iterable.args if len(iterable.args) <= MAX_UNROLL else None
+    if iterable.op == "dict" and all(pair.op == "pair" for pair in iterable.args):
+        return tuple(pair.args[0] for pair in iterable.args)
+    if (
+        terms.method(iterable) in {"items", "values", "keys"}
+        and (base := iterable.args[0].args[0]).op == "dict"
+    ):
+        picked = {
+            "items": lambda pair: Term("tuple", "", pair.args),
+            "keys": lambda pair: pair.args[0],
+            "values": lambda pair: pair.args[1],
+        }
+        return tuple(picked[terms.method(iterable)](pair) for pair in base.args if pair.op == "pair")
+    if (
+        terms.called(iterable) in {"enumerate", "zip", "list", "tuple", "sorted", "iter", "set", "reversed"}
+        and len(iterable.args) > 1
+    ):
+        return _through(iterable)
+    if terms.called(iterable) == "range" and terms.is_literal(iterable):
+        values = terms.literal(iterable)
+        return tuple(terms.const(one) for one in values) if len(values) <= 8 else None
+    return None
+
+
+def _through(iterable: Term) -> tuple[Term, ...] | None:
+    parts = [elements(arg) for arg in iterable.args[1:] if arg.op != "kw"]
+    if any(part is None for part in parts):
+        return None
+    known = [part for part in parts if part is not None]
+    if terms.called(iterable) == "enumerate":
+        return tuple(Term("tuple", "", (terms.const(index), one)) for index, one in enumerate(known[0]))
+    if terms.called(iterable) == "zip":
+        return tuple(Term("tuple", "", pair) for pair in zip(*known, strict=False))
+    return known[0]
+
+
+@reads(ast.ListComp, ast.SetComp, ast.GeneratorExp, ast.DictComp)
+def _comprehension(
+    run: Run, node: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp, scope: Scope
+) -> Value:
+    kind = {ast.ListComp: "list", ast.SetComp: "set", ast.GeneratorExp: "list", ast.DictComp: "dict"}[
+        type(node)
+    ]
+    inner = Scope(scope.module, parent=scope)
+    out: list[Term] = []
+    known = _generate(run, node, 0, inner, out)
+    if known and kind != "dict":
+        return Term(kind, "", tuple(sorted(set(out))) if kind == "set" else tuple(out))
+    if known:
+        return Term("dict", "", tuple(sorted(set(out))))
+    return Term("comp", kind, tuple(out))
+
+
+def _generate(
+    run: Run,
+    node: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp,
+    index: int,
+    scope: Scope,
+    out: list[Term],
+) -> bool:
+    """
+    Write the elements into ``out``; the answer says whether they are all of them.
+    """
+    if index == len(node.generators):
+        if isinstance(node, ast.DictComp):
+            out.append(Term("pair", "", (term_of(run, node.key, scope), term_of(run, node.value, scope))))
+        else:
+            out.append(term_of(run, node.elt, scope))
+        return True
+    part = node.generators[index]
+    iterable = term_of(run, part.iter, scope)
+    items = elements(iterable)
+    whole = items is not None
+    for one in items if items is not None else (Term("each", "", (iterable,)),):
+        bind(run, part.target, one, scope)
+        conditions = [term_of(run, test, scope) for test in part.ifs]
+        for condition in conditions:
+            if not terms.is_literal(condition):
+                out.append(Term("if", "", (condition,)))
+                whole = False
+        if all(not terms.is_literal(one) or terms.literal(one) for one in conditions):
+            whole = _generate(run, node, index + 1, scope, out) and whole
+    return whole
+
+
+def bind(run: Run, target: ast.expr, value: Value, scope: Scope) -> None:
+    """
+    Assign a value to a target; what is not a plain name is taken apart or recorded on `self`.
+    """
+    match target:
+        case ast.Name():
+            scope.set(target.id, named(value, target.id), run.epoch)
+        case ast.Tuple() | ast.List():
+            _unpack(run, target.elts, as_term(value), scope)
+        case ast.Starred():
+            bind(run, target.value, value, scope)
+        case ast.Attribute():
+            base = evaluate(run, target.value, scope)
+            if isinstance(base, Instance):
+                base.attrs[target.attr] = value
+        case _:
+            return
+
+
+def named(value: Value, name: str) -> Value:
+    """
+    Tell mocks apart by the first name they are given.
+    """
+    return (
+        Term("mock", name, value.args)
+        if isinstance(value, Term) and value.op == "mock" and not value.value
+        else value
+    )
+
+
+def _unpack(run: Run, targets: list[ast.expr], value: Term, scope: Scope) -> None:
+    known = (
+        value.op in {"list", "tuple"}
+        and len(value.args) == len(targets)
+        and not any(one.op == "star" for one in value.args)
+    )
+    for index, target in enumerate(targets):
+        bind(
+            run, target, value.args[index] if known else Term("index", "", (value, terms.const(index))), scope
+        )

@@ -1,0 +1,248 @@
+"""
+One collected test becomes its facts: the checks of all its cases, its gates, its inputs.
+"""
+
+from __future__ import annotations
+
+import ast
+import itertools
+from collections import Counter
+from typing import TYPE_CHECKING, Final
+
+from oraclekeep.oracles import (
+    branching,
+    calling,
+    contexts,
+    displays,
+    naming,
+    operators,
+    statements,
+    terms,
+    trying,
+)
+from oraclekeep.oracles.checks import Facts, Gate, Place
+from oraclekeep.oracles.evaluate import as_term, evaluate
+from oraclekeep.oracles.fixtures import autouse, parametrized, value_of
+from oraclekeep.oracles.flow import Returned, execute
+from oraclekeep.oracles.following import invoke
+from oraclekeep.oracles.gates import Axis, Front, front_of
+from oraclekeep.oracles.terms import Term
+from oraclekeep.oracles.values import Args, Function, Instance, Pending, Run, Scope, Value
+
+if TYPE_CHECKING:
+    from oraclekeep.oracles.checks import Check
+    from oraclekeep.oracles.collect import Test
+    from oraclekeep.oracles.source import Module, Sources
+
+#: The modules that read syntax; importing them is what registers their readers.
+READING: Final = (branching, calling, contexts, displays, naming, operators, statements, trying)
+#: More cases than this are not written out one by one: the test is read once and the cases are compared as they are.
+MAX_CASES: Final = 160
+_SETUP: Final = ("setup_class", "setUpClass", "setup_method", "setup", "setUp", "asyncSetUp")
+_TEARDOWN: Final = (
+    "tearDown",
+    "asyncTearDown",
+    "teardown_method",
+    "teardown",
+    "tearDownClass",
+    "teardown_class",
+)
+
+
+def facts_of(sources: Sources, test: Test) -> Facts:
+    """
+    Read one test.
+    """
+    first = _run(sources, test)
+    front = front_of(first, test)
+    facts = Facts(
+        test.nodeid, place=Place(test.module.path, test.node.lineno, test.module.segment(test.node))
+    )
+    facts.gates += [*front.gates, *module_gates(sources, test.home)]
+    facts.max_examples = front.max_examples
+    facts.uses |= first.uses
+    _strategies(facts, front, test)
+    counts: Counter[object] = Counter()
+    kept: dict[object, list[Check]] = {}
+    for case, values in _cases(first, test, front):
+        run = _run(sources, test)
+        _one_case(run, test, front, values)
+        forms: dict[object, list[Check]] = {}
+        for one in run.checks:
+            forms.setdefault(one.form, []).append(one)
+        for form, checks in forms.items():
+            if len(checks) > counts[form]:
+                counts[form], kept[form] = len(checks), checks
+        facts.cases[case] = frozenset(forms)
+        _absorb(facts, run)
+    facts.checks = [one for checks in kept.values() for one in checks]
+    facts.effects = list(dict.fromkeys(facts.effects))
+    facts.gates = list(dict.fromkeys(facts.gates))
+    return facts
+
+
+def _absorb(facts: Facts, run: Run) -> None:
+    facts.gates += run.gates
+    facts.effects += run.effects
+    facts.patches |= run.patches
+    facts.uses |= run.uses
+    facts.mocks, facts.specced = max(facts.mocks, run.mocks), max(facts.specced, run.specced)
+
+
+def _run(sources: Sources, test: Test) -> Run:
+    return Run(sources, test.home, invoke, instance=Instance(test.owner) if test.owner is not None else None)
+
+
+def _parameters(test: Test) -> list[str]:
+    spec = test.node.args
+    names = [one.arg for one in (*spec.posonlyargs, *spec.args)]
+    static = any(isinstance(one, ast.Name) and one.id == "staticmethod" for one in test.node.decorator_list)
+    if test.owner is not None and not static:
+        names = names[1:]
+    without_default = len(spec.posonlyargs) + len(spec.args) - len(spec.defaults)
+    bare = [one.arg for one in (*spec.posonlyargs, *spec.args)][:without_default]
+    bare += [
+        one.arg for one, default in zip(spec.kwonlyargs, spec.kw_defaults, strict=True) if default is None
+    ]
+    return [name for name in (*names, *(one.arg for one in spec.kwonlyargs)) if name in bare]
+
+
+def _strategies(facts: Facts, front: Front, test: Test) -> None:
+    names = _parameters(test)
+    placed = dict(zip(names[::-1], front.strategies[::-1], strict=False)) if front.strategies else {}
+    for name, strategy in (placed | front.named_strategies).items():
+        facts.strategies[str(names.index(name)) if name in names else name] = strategy
+
+
+def _cases(run: Run, test: Test, front: Front) -> list[tuple[Term, dict[str, Value]]]:
+    """
+    Write out the product of all axes: parametrize, fixtures with params, and the examples of hypothesis.
+    """
+    axes = [axis for axis in front.axes if axis.names]
+    reached = [*_parameters(test), *front.fixtures]
+    given = {name for axis in axes for name in axis.names}
+    for name, items in parametrized(run, test, reached).items():
+        if name not in given:
+            axes.append(Axis((f"param of {name}",), tuple((one,) for one in items)))
+    total = 1
+    for axis in axes:
+        total *= max(1, len(axis.cases))
+    written = total <= MAX_CASES
+    rows: list[list[tuple[str, Value]]] = [
+        [pair for part in combination for pair in part]
+        for combination in itertools.product(*(_rows(axis, written=written) for axis in axes))
+    ]
+    return [(_label(dict(row), axes, written=written), dict(row)) for row in rows]
+
+
+def _rows(axis: Axis, *, written: bool) -> list[list[tuple[str, Value]]]:
+    prefix = "param of " if axis.indirect else ""
+    if axis.iterable is None and written:
+        return [
+            [(f"{prefix}{name}", value) for name, value in zip(axis.names, case, strict=False)]
+            for case in axis.cases
+        ]
+    source = axis.iterable if axis.iterable is not None else Term("cases", ",".join(axis.names))
+    each = Term("each", "", (source,))
+    single = len(axis.names) == 1
+    bound: list[tuple[str, Value]] = [
+        (f"{prefix}{name}", each if single else Term("index", "", (each, terms.const(index))))
+        for index, name in enumerate(axis.names)
+    ]
+    return [[*bound, (f"foreach {','.join(axis.names)}", source)]]
+
+
+def _label(row: dict[str, Value], axes: list[Axis], *, written: bool) -> Term:
+    if written:
+        return Term(
+            "case", "", tuple(sorted(Term("kw", name, (as_term(value),)) for name, value in row.items()))
+        )
+    return Term("cases", "", tuple(Term("tuple", "", case) for axis in axes for case in axis.cases))
+
+
+def _one_case(run: Run, test: Test, front: Front, values: dict[str, Value]) -> None:
+    run.fixtures |= values
+    loops = tuple(
+        Term("foreach", "", (as_term(value),))
+        for name, value in values.items()
+        if name.startswith("foreach ")
+    )
+    run.guards = loops
+    for fixture in autouse(run.sources, test):
+        value_of(run, test, fixture.name)
+    for name in front.fixtures:
+        value_of(run, test, name)
+    _hooks(run, test, _SETUP)
+    for args in _calls(run, test, front, values):
+        _call_test(run, test, front, args)
+    _hooks(run, test, _TEARDOWN)
+
+
+def _hooks(run: Run, test: Test, names: tuple[str, ...]) -> None:
+    if run.instance is None:
+        return
+    for name in names:
+        found = run.instance.klass.member(name)
+        if found is not None and isinstance(found[0], (ast.FunctionDef, ast.AsyncFunctionDef)):
+            invoke(run, Function(found[0], found[1].module, owner=run.instance), Args())
+    _ = test
+
+
+def _calls(run: Run, test: Test, front: Front, values: dict[str, Value]) -> list[Args]:
+    """
+    Return the arguments of each call of the test: one for the drawn values, one for each example.
+    """
+    names = _parameters(test)
+    drawn = dict(zip(names[::-1], front.strategies[::-1], strict=False)) if front.strategies else {}
+    drawn |= front.named_strategies
+    patched = list(front.patched)
+    named: dict[str, Value] = {}
+    for index, name in enumerate(names):
+        if name in drawn:
+            named[name] = Term("drawn", str(index))
+        elif name in values:
+            named[name] = values[name]
+        elif (patched and test.owner is None and name not in values and find_is_missing(run, test, name)) or (
+            patched and test.owner is not None
+        ):
+            named[name] = patched.pop(0)
+        else:
+            named[name] = value_of(run, test, name)
+    calls = [Args([], named)]
+    order = [name for name in names if name in drawn]
+    for example in front.examples:
+        given = dict(zip(order[::-1], example.positional[::-1], strict=False)) | example.named
+        calls.append(Args([], named | given))
+    return calls
+
+
+def find_is_missing(run: Run, test: Test, name: str) -> bool:
+    return value_of(run, test, name) == Term("fixture", name)
+
+
+def _call_test(run: Run, test: Test, front: Front, args: Args) -> None:
+    function: Value = Function(test.node, test.module, owner=run.instance)
+    static = any(isinstance(one, ast.Name) and one.id == "staticmethod" for one in test.node.decorator_list)
+    if static and isinstance(function, Function):
+        function.owner = None
+    for wrapper in front.wrappers:
+        wrapped = invoke(run, wrapper, Args([function]))
+        if isinstance(wrapped, Function):
+            function = wrapped
+    if isinstance(function, Function):
+        result = invoke(run, function, args)
+        if isinstance(result, Pending) and result.kind == "coroutine":
+            invoke(run, result.function, result.args)
+
+
+def module_gates(sources: Sources, module: Module) -> list[Gate]:
+    """
+    Return the skips that a module's own statements put on all its tests.
+    """
+    run = Run(sources, module, invoke)
+    scope = Scope(module)
+    execute(run, module.effects, scope, Returned())
+    for node in module.constants.values():
+        if isinstance(node, ast.Call) and ast.unparse(node.func).endswith("importorskip"):
+            evaluate(run, node, scope)
+    return run.gates

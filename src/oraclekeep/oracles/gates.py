@@ -1,0 +1,225 @@
+"""
+What stands in front of a test: marks, decorators, parameters, strategies.
+"""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from oraclekeep.oracles import terms
+from oraclekeep.oracles.asserts import place_of
+from oraclekeep.oracles.checks import Gate
+from oraclekeep.oracles.displays import elements
+from oraclekeep.oracles.evaluate import as_term, evaluate
+from oraclekeep.oracles.terms import TRUE, Term
+from oraclekeep.oracles.values import Args, Function, Run, Scope, Value
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from oraclekeep.oracles.checks import Place
+    from oraclekeep.oracles.collect import Test
+
+
+@dataclass(frozen=True)
+class Axis:
+    """
+    One `parametrize`: names and the cases written out, or the iterable where they are not.
+    """
+
+    names: tuple[str, ...]
+    cases: tuple[tuple[Term, ...], ...] = ()
+    iterable: Term | None = None
+    indirect: bool = False
+
+
+@dataclass
+class Front:
+    """
+    Everything that the decorators of one test say.
+    """
+
+    gates: list[Gate] = field(default_factory=list)
+    axes: list[Axis] = field(default_factory=list)
+    fixtures: list[str] = field(default_factory=list)
+    strategies: list[Term] = field(default_factory=list)
+    named_strategies: dict[str, Term] = field(default_factory=dict)
+    examples: list[Args] = field(default_factory=list)
+    max_examples: int | None = None
+    patched: list[Term] = field(
+        default_factory=list
+    )  # values that patch decorators pass in, in order of parameters
+    wrappers: list[Function] = field(default_factory=list)  # the suite's own decorators, innermost first
+
+
+def front_of(run: Run, test: Test) -> Front:
+    """
+    Read the marks of a test from its own decorators, its classes and its module.
+    """
+    front = Front()
+    scope = Scope(test.module)
+    for node in reversed(test.node.decorator_list):
+        _decorator(run, front, evaluate(run, node, scope), place_of(node, scope))
+    classes = (test.owner, *test.owner.mro) if test.owner is not None else ()
+    for klass in classes:
+        inner = Scope(klass.module)
+        for node in reversed(klass.node.decorator_list):
+            _decorator(run, front, evaluate(run, node, inner), place_of(node, inner))
+        _pytestmark(run, front, klass.node.body, inner)
+    if "pytestmark" in test.home.constants:
+        home = Scope(test.home)
+        node = test.home.constants["pytestmark"]
+        _marks(run, front, evaluate(run, node, home), place_of(node, home))
+    return front
+
+
+def _pytestmark(run: Run, front: Front, body: list[ast.stmt], scope: Scope) -> None:
+    for node in body:
+        match node:
+            case ast.Assign(targets=[ast.Name(id="pytestmark")], value=value):
+                _marks(run, front, evaluate(run, value, scope), place_of(node, scope))
+            case _:
+                continue
+
+
+def _marks(run: Run, front: Front, value: Value, place: Place) -> None:
+    term = as_term(value)
+    for one in term.args if term.op in {"list", "tuple"} else (term,):
+        _decorator(run, front, one, place)
+
+
+def _decorator(run: Run, front: Front, value: Value, place: Place) -> None:
+    if isinstance(value, Function):
+        front.wrappers.append(value)
+        return
+    term = as_term(value)
+    name = terms.called(term) or (term.value if term.op == "name" else "")
+    short = name.rpartition(".")[2] or terms.method(term)
+    gate = gate_of(term, place)
+    if gate is not None:
+        front.gates.append(gate)
+    elif short == "parametrize":
+        front.axes.append(_axis(front, term, place))
+    elif short == "usefixtures":
+        front.fixtures += [str(terms.literal(arg)) for arg in term.args[1:] if arg.op == "const"]
+    elif short in {"given", "rule", "initialize"} and term.op == "call":
+        front.strategies += terms.positional(term)
+        front.named_strategies |= {
+            arg.value: arg.args[0] for arg in term.args[1:] if arg.op == "kw" and arg.value != "target"
+        }
+    elif short == "example" and term.op == "call":
+        front.examples.append(
+            Args(
+                list(terms.positional(term)),
+                {arg.value: arg.args[0] for arg in term.args[1:] if arg.op == "kw"},
+            )
+        )
+    elif (
+        short == "settings"
+        and (number := terms.keyword(term, "max_examples")) is not None
+        and terms.is_literal(number)
+    ):
+        front.max_examples = int(terms.literal(number))
+    elif term.op == "patch":
+        if term.args[1].op == "mock":
+            front.patched.append(term.args[1])
+    else:
+        _ = run
+
+
+def gate_of(term: Term, place: Place) -> Gate | None:
+    """
+    Read one mark or decorator as a gate, or return None where it is none.
+    """
+    name = terms.called(term) or (term.value if term.op == "name" else "")
+    short = name.rpartition(".")[2]
+    if not (name.startswith(("pytest.mark.", "unittest.", "pytest.mark")) or ".mark." in name):
+        return None
+    places = terms.positional(term) if term.op == "call" else ()
+    condition = places[0] if places else terms.keyword(term, "condition") if term.op == "call" else None
+    match short:
+        case "skip":
+            return Gate("skip", TRUE, place)
+        case "skipif" | "skipIf":
+            return _conditional("skip", condition if condition is not None else TRUE, place)
+        case "skipUnless":
+            return _conditional("skip", _not(condition if condition is not None else TRUE), place)
+        case "xfail":
+            if condition is not None and _is_false(terms.keyword(term, "run") or TRUE):
+                return Gate("skip", condition, place)
+            return _conditional("xfail", condition if condition is not None else TRUE, place)
+        case "expectedFailure":
+            return Gate("xfail", TRUE, place)
+        case _:
+            return None
+
+
+def _conditional(kind: str, condition: Term, place: Place) -> Gate | None:
+    if _is_false(condition):
+        return None
+    if terms.is_literal(condition) and not isinstance(terms.literal(condition), str):
+        condition = TRUE
+    return Gate(kind, condition, place)
+
+
+def _not(term: Term) -> Term:
+    return (
+        term.args[0]
+        if term.op == "unary" and term.value == "Not"
+        else terms.fold(Term("unary", "Not", (term,)))
+    )
+
+
+def _is_false(term: Term) -> bool:
+    return terms.is_literal(term) and not terms.literal(term)
+
+
+def _axis(front: Front, term: Term, place: Place) -> Axis:
+    labels, values = terms.argument(term, 0, "argnames"), terms.argument(term, 1, "argvalues")
+    if labels is None or values is None:
+        return Axis(())
+    shown = terms.literal(labels) if terms.is_literal(labels) else ""
+    names = (
+        tuple(part.strip() for part in shown.split(",") if part.strip())
+        if isinstance(shown, str)
+        else tuple(str(one) for one in shown)
+    )
+    indirect = terms.argument(term, 2, "indirect")
+    items = elements(values)
+    if items is None and values.op in {"list", "tuple"}:
+        items = values.args  # longer than a loop would be written out for; still every case counts
+    is_indirect = indirect is not None and not _is_false(indirect)
+    if items is None or any(one.op == "star" for one in items):
+        return Axis(names, iterable=values, indirect=is_indirect)
+    return Axis(
+        names, tuple(dict.fromkeys(_case(front, one, names, place) for one in items)), indirect=is_indirect
+    )
+
+
+def _case(front: Front, one: Term, names: tuple[str, ...], place: Place) -> tuple[Term, ...]:
+    values: tuple[Term, ...] = (one,)
+    if one.op == "case":
+        marks = next((arg.args[0] for arg in one.args if arg.op == "kw"), None)
+        values = tuple(arg for arg in one.args if arg.op != "kw")
+        for mark in _each_mark(marks):
+            gate = gate_of(mark, place)
+            if gate is not None:
+                label = Term("tuple", "", values)
+                front.gates.append(
+                    Gate(f"{gate.kind} of a case", Term("bool", "And", (label, gate.condition)), place)
+                )
+    elif len(names) > 1:
+        known = elements(one)
+        values = (
+            known
+            if known is not None and len(known) == len(names)
+            else tuple(Term("index", "", (one, terms.const(index))) for index in range(len(names)))
+        )
+    return values
+
+
+def _each_mark(marks: Term | None) -> Iterator[Term]:
+    if marks is not None:
+        yield from marks.args if marks.op in {"list", "tuple"} else (marks,)

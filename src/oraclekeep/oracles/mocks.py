@@ -1,0 +1,116 @@
+"""
+`unittest.mock` and `monkeypatch`: what is replaced, how closely it is specified, and what is asked of it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from oraclekeep.oracles import terms
+from oraclekeep.oracles.checks import Check, Kind, Place
+from oraclekeep.oracles.terms import Term
+
+if TYPE_CHECKING:
+    from oraclekeep.oracles.values import Run
+
+#: Mock assertions, strongest first; the number is how much of the calls they pin.
+PINS: Final = {
+    "called_once_with": 5, "not_called": 5, "has_calls": 4, "called_with": 4, "any_call": 3, "called_once": 3, "called": 1,
+}  # fmt: skip
+_CLASSES: Final = frozenset(
+    {
+        "Mock",
+        "MagicMock",
+        "AsyncMock",
+        "NonCallableMock",
+        "NonCallableMagicMock",
+        "PropertyMock",
+        "create_autospec",
+        "mock_open",
+    }
+)
+_SPECS: Final = frozenset({"spec", "spec_set", "autospec", "wraps"})
+
+
+def is_assertion(short: str) -> bool:
+    return _asked(short) in PINS and short.startswith("assert_")
+
+
+def _asked(short: str) -> str:
+    return (
+        short.removeprefix("assert_")
+        .replace("await_any", "any")
+        .replace("awaited", "called")
+        .replace("any_await", "any_call")
+        .replace("has_awaits", "has_calls")
+    )
+
+
+def check(term: Term, guards: tuple[Term, ...], place: Place) -> Check:
+    """
+    Read `mock.assert_…(…)`.
+    """
+    short = terms.method(term)
+    awaited = "await" in short
+    subject = term.args[0].args[0]
+    return Check(
+        Kind.MOCK,
+        subject,
+        Term("args", "awaited" if awaited else "", term.args[1:]),
+        _asked(short),
+        guards=guards,
+        place=place,
+    )
+
+
+def made(run: Run, term: Term, short: str) -> Term | None:
+    """
+    Return the term of a mock that a call makes or plants, and note how closely it is specified.
+    """
+    name = terms.called(term) or terms.method(term)
+    if short in _CLASSES and ("mock" in name or name == short or terms.method(term)):
+        return _mock(run, term, short)
+    if short == "setattr" and terms.method(term) and len(term.args) >= 3:
+        run.patches.add(_target(term.args[1], term.args[2] if len(term.args) > 3 else None))
+        return None
+    if (
+        (short == "patch" or name.endswith(("patch.object", "patch.dict", "patch.multiple")))
+        and "patch" in name
+        and len(term.args) > 1
+    ):
+        return _patch(run, term, name)
+    return None
+
+
+def _mock(run: Run, term: Term, short: str) -> Term:
+    specified = short == "create_autospec" or any(
+        arg.op == "kw" and arg.value in _SPECS and arg.args[0] not in (terms.NONE, terms.FALSE)
+        for arg in term.args
+    )
+    specified = specified or (short in {"Mock", "MagicMock", "AsyncMock"} and bool(terms.positional(term)))
+    run.mocks += 1
+    run.specced += specified
+    rest = tuple(arg for arg in term.args[1:] if arg.op == "kw" and arg.value not in _SPECS)
+    return Term("mock", "", rest)
+
+
+def _target(first: Term, second: Term | None) -> Term:
+    return (
+        first
+        if second is None or first.op == "const"
+        else Term("attr", terms.show(second).strip("'\""), (first,))
+    )
+
+
+def _patch(run: Run, term: Term, name: str) -> Term:
+    is_object = name.endswith("object")
+    target = _target(term.args[1], term.args[2] if is_object and len(term.args) > 2 else None)
+    run.patches.add(target)
+    given = terms.argument(term, 2 if is_object else 1, "new")
+    specified = any(
+        arg.op == "kw" and arg.value in _SPECS and arg.args[0] not in (terms.NONE, terms.FALSE)
+        for arg in term.args
+    )
+    run.mocks += 1
+    run.specced += specified
+    return Term("patch", "", (target, given if given is not None else Term("mock")))

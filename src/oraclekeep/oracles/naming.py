@@ -1,0 +1,155 @@
+"""
+What a name or an attribute of a test stands for.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from oraclekeep.oracles import terms
+from oraclekeep.oracles.collect import lookup
+from oraclekeep.oracles.evaluate import as_term, evaluate, reads
+from oraclekeep.oracles.terms import Term
+from oraclekeep.oracles.values import MAX_DEPTH, Args, Bag, Function, Instance, Scope
+
+if TYPE_CHECKING:
+    from oraclekeep.oracles.source import Import, Module
+    from oraclekeep.oracles.values import Run, Value
+
+
+@reads(ast.Constant)
+def _constant(_run: Run, node: ast.Constant, _scope: Scope) -> Value:
+    return Term("const", repr(node.value))
+
+
+@reads(ast.Name)
+def _name(run: Run, node: ast.Name, scope: Scope) -> Value:
+    value = scope.get(node.id)
+    if value is not None:
+        boxed = node.id in scope.changed or (run.boxing and node.id in scope.passed)
+        if boxed and isinstance(value, Term) and terms.is_literal(value):
+            return Term("acc", "", (value,))
+        return value
+    return resolve(run, scope.module, node.id)
+
+
+def resolve(run: Run, module: Module, name: str) -> Value:
+    """
+    Return what a module-level name stands for.
+    """
+    found = lookup(run.sources, module, name)
+    if found is not None:
+        node, home = found
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            return Function(node, home, is_context=is_context(node))
+        if isinstance(node, ast.ClassDef):
+            return Term("name", f"suite:{name}")
+        return _module_constant(run, node, home, name)
+    if name in module.imports:
+        return imported(run, module, module.imports[name])
+    for star in module.stars:
+        if run.sources.production(star.module) is not None:
+            return _production(run, star.module, name)
+    return terms.name(name)
+
+
+def _module_constant(run: Run, node: ast.expr, home: Module, name: str) -> Value:
+    if run.depth > MAX_DEPTH:
+        return terms.name(f"suite:{name}")
+    run.depth += 1
+    try:
+        return evaluate(run, node, Scope(home))
+    finally:
+        run.depth -= 1
+
+
+def imported(run: Run, module: Module, found: Import) -> Value:
+    """
+    Return the term of an imported name that is not the suite's own.
+    """
+    dotted = found.module
+    if found.member:
+        package = run.sources.production(dotted)
+        inside = run.sources.module(package) if package is not None else None
+        if inside is not None and (
+            found.member in inside.defs or found.member in inside.imports or found.member in inside.constants
+        ):
+            return _production(run, dotted, found.member)
+        if run.sources.production(f"{dotted}.{found.member}") is not None:
+            return Term("name", f"pmod:{dotted}.{found.member}")
+        if run.sources.production(dotted) is not None:
+            return _production(run, dotted, found.member)
+        return terms.name(f"{dotted}.{found.member}")
+    return (
+        Term("name", f"pmod:{dotted}") if run.sources.production(dotted) is not None else terms.name(dotted)
+    )
+
+
+def _production(run: Run, dotted: str, member: str) -> Term:
+    run.uses.add(f"{dotted}:{member}")
+    return Term("name", f"prod:{member}")
+
+
+@reads(ast.Attribute)
+def _attribute(run: Run, node: ast.Attribute, scope: Scope) -> Value:
+    return member_of(run, evaluate(run, node.value, scope), node.attr)
+
+
+def member_of(run: Run, base: Value, name: str) -> Value:
+    match base:
+        case Instance():
+            return _of_instance(run, base, name)
+        case Bag() if name in base.items:
+            return base.items[name]
+        case Term(op="excinfo", args=block) if name in {"value", "exception"}:
+            return Term("raised", "", block)
+        case Term(op="name", value=value) if value.startswith("pmod:"):
+            dotted = value[5:]
+            if run.sources.production(f"{dotted}.{name}") is not None:
+                return Term("name", f"pmod:{dotted}.{name}")
+            return _production(run, dotted, name)
+        case _:
+            return terms.attr(as_term(base), name)
+
+
+def _of_instance(run: Run, base: Instance, name: str) -> Value:
+    if name in base.attrs:
+        return base.attrs[name]
+    found = base.klass.member(name)
+    if found is None:
+        return Term("attr", name, (base.term,))
+    node, owner = found
+    if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+        static = any(isinstance(one, ast.Name) and one.id == "staticmethod" for one in node.decorator_list)
+        function = Function(node, owner.module, owner=None if static else base, is_context=is_context(node))
+        if any(
+            isinstance(one, ast.Name) and one.id in {"property", "cached_property"}
+            for one in node.decorator_list
+        ):
+            return run.invoke(run, function, Args())
+        return function
+    if isinstance(node, ast.ClassDef):
+        return Term("name", f"suite:{node.name}")
+    return evaluate(run, node, Scope(owner.module))
+
+
+def is_context(node: ast.AST) -> bool:
+    for one in getattr(node, "decorator_list", []):
+        target = one.func if isinstance(one, ast.Call) else one
+        label = target.attr if isinstance(target, ast.Attribute) else getattr(target, "id", "")
+        if label in {"contextmanager", "asynccontextmanager"}:
+            return True
+    return False
+
+
+@reads(ast.NamedExpr)
+def _walrus(run: Run, node: ast.NamedExpr, scope: Scope) -> Value:
+    value = evaluate(run, node.value, scope)
+    scope.set(node.target.id, value, run.epoch)
+    return value
+
+
+@reads(ast.Lambda)
+def _lambda(_run: Run, node: ast.Lambda, scope: Scope) -> Value:
+    return Function(node, scope.module, scope)

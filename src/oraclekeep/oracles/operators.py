@@ -1,0 +1,109 @@
+"""
+Operators, subscripts and texts; constant arithmetic is done.
+"""
+
+from __future__ import annotations
+
+import ast
+import itertools
+from typing import TYPE_CHECKING
+
+from oraclekeep.oracles import terms
+from oraclekeep.oracles.evaluate import as_term, evaluate, reads, term_of
+from oraclekeep.oracles.terms import Term
+from oraclekeep.oracles.values import Bag
+
+if TYPE_CHECKING:
+    from oraclekeep.oracles.values import Run, Scope, Value
+
+
+@reads(ast.BinOp)
+def _binary(run: Run, node: ast.BinOp, scope: Scope) -> Value:
+    left, right = term_of(run, node.left, scope), term_of(run, node.right, scope)
+    return terms.fold(Term("bin", type(node.op).__name__, (left, right)))
+
+
+@reads(ast.UnaryOp)
+def _unary(run: Run, node: ast.UnaryOp, scope: Scope) -> Value:
+    return terms.fold(Term("unary", type(node.op).__name__, (term_of(run, node.operand, scope),)))
+
+
+@reads(ast.BoolOp)
+def _boolean(run: Run, node: ast.BoolOp, scope: Scope) -> Value:
+    return Term("bool", type(node.op).__name__, tuple(term_of(run, one, scope) for one in node.values))
+
+
+@reads(ast.Compare)
+def _compare(run: Run, node: ast.Compare, scope: Scope) -> Value:
+    sides = [term_of(run, one, scope) for one in (node.left, *node.comparators)]
+    links = tuple(
+        terms.fold(Term("cmp", type(op).__name__, pair))
+        for op, pair in zip(node.ops, itertools.pairwise(sides), strict=True)
+    )
+    return links[0] if len(links) == 1 else Term("bool", "And", links)
+
+
+@reads(ast.IfExp)
+def _conditional(run: Run, node: ast.IfExp, scope: Scope) -> Value:
+    condition = term_of(run, node.test, scope)
+    if terms.is_literal(condition):
+        return evaluate(run, node.body if terms.literal(condition) else node.orelse, scope)
+    return Term("ifexp", "", (condition, term_of(run, node.body, scope), term_of(run, node.orelse, scope)))
+
+
+@reads(ast.Subscript)
+def _subscript(run: Run, node: ast.Subscript, scope: Scope) -> Value:
+    value = evaluate(run, node.value, scope)
+    base, key = as_term(value), term_of(run, node.slice, scope)
+    if (
+        isinstance(value, Bag)
+        and key.op == "const"
+        and (held := value.items.get(str(terms.literal(key)))) is not None
+    ):
+        return held
+    if (
+        base.op in {"list", "tuple"}
+        and key.op == "const"
+        and key.value.lstrip("-").isdigit()
+        and -len(base.args) <= int(key.value) < len(base.args)
+    ):
+        return base.args[int(key.value)]
+    if base.op == "dict":
+        return next(
+            (pair.args[1] for pair in base.args if pair.args[0] == key), Term("index", "", (base, key))
+        )
+    return Term("index", "", (base, key))
+
+
+@reads(ast.Slice)
+def _slice(run: Run, node: ast.Slice, scope: Scope) -> Value:
+    return Term(
+        "slice",
+        "",
+        tuple(
+            terms.NONE if one is None else term_of(run, one, scope)
+            for one in (node.lower, node.upper, node.step)
+        ),
+    )
+
+
+@reads(ast.JoinedStr)
+def _joined(run: Run, node: ast.JoinedStr, scope: Scope) -> Value:
+    parts = tuple(term_of(run, one, scope) for one in node.values)
+    if all(part.op == "const" for part in parts):
+        return terms.const("".join(str(terms.literal(part)) for part in parts))
+    return Term("fstr", "", parts)
+
+
+@reads(ast.FormattedValue)
+def _formatted(run: Run, node: ast.FormattedValue, scope: Scope) -> Value:
+    inner = term_of(run, node.value, scope)
+    if node.conversion == -1 and node.format_spec is None:
+        return inner
+    spec = term_of(run, node.format_spec, scope) if node.format_spec is not None else terms.NONE
+    return Term("format", str(node.conversion), (inner, spec))
+
+
+@reads(ast.Starred)
+def _starred(run: Run, node: ast.Starred, scope: Scope) -> Value:
+    return Term("star", "", (term_of(run, node.value, scope),))

@@ -1,0 +1,254 @@
+"""
+What became of a check when another took its place (SPEC §4.3).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final
+
+from oraclekeep.oracles import terms
+from oraclekeep.oracles.checks import Check, Kind
+from oraclekeep.oracles.mocks import PINS
+from oraclekeep.oracles.subjects import About, about, computed, widened_any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from oraclekeep.oracles.terms import Term
+
+from oraclekeep.oracles.comparing import SAME_KIND, classes
+from oraclekeep.oracles.strength import RANK, Fate, Relation, demands, rank
+
+_ERRORS: Final = frozenset({Kind.RAISES, Kind.WARNS, Kind.TEXT, Kind.LOGS})
+
+
+def relate(old: Check, new: Check, hierarchy: Callable[[Term, Term], str]) -> Relation | None:
+    """
+    Say what became of ``old`` if ``new`` took its place, or None where the two have nothing in common.
+    """
+    bare = replace(new, guards=old.guards)
+    found = _relate_bare(old, bare, hierarchy)
+    if found is None or new.guards == old.guards or found.fate is Fate.WEAKER:
+        return found
+    return _under_guards(old, new, found)
+
+
+def _under_guards(old: Check, new: Check, found: Relation) -> Relation:
+    added = [guard for guard in new.guards if guard not in old.guards]
+    gone = [guard for guard in old.guards if guard not in new.guards]
+    for guard in added:
+        counterpart = next((one for one in gone if one.op == guard.op == "foreach"), None)
+        if counterpart is not None:
+            before, after = _count(counterpart), _count(guard)
+            if before is not None and after is not None and after < before:
+                return Relation(Fate.WEAKER, f"the loop runs {after} times, not {before}", found.near)
+            gone.remove(counterpart)
+            continue
+        if guard.op == "foreach":
+            return Relation(
+                Fate.WEAKER,
+                f"the check now stands in a loop over `{terms.show(guard.args[0])}`, which may be empty",
+                found.near - 1,
+            )
+        return Relation(Fate.WEAKER, f"the check now runs only where `{terms.show(guard)}`", found.near - 1)
+    if gone and found.fate is Fate.SAME:
+        return Relation(Fate.STRONGER, "the check no longer stands under a condition", found.near)
+    return found
+
+
+def _count(guard: Term) -> int | None:
+    if guard.args and terms.called(guard.args[0]) == "range" and terms.is_literal(guard.args[0]):
+        return len(terms.literal(guard.args[0]))
+    return None
+
+
+def _relate_bare(old: Check, new: Check, hierarchy: Callable[[Term, Term], str]) -> Relation | None:
+    if old.form == new.form:
+        return Relation(Fate.SAME, near=100)
+    if new.kind is Kind.ANY_OF or old.kind is Kind.ANY_OF:
+        return _alternatives(old, new)
+    pinned_old, pinned_new = _as_mock(old), _as_mock(new)
+    if pinned_old is not None and pinned_new is not None:
+        return _mocks(pinned_old, pinned_new)
+    place = about(old, new)
+    if place is About.NOTHING:
+        return None
+    if new.dead:
+        return Relation(
+            Fate.WEAKER, new.why_never or "it can no longer fail", 60 if place is About.SAME else 30
+        )
+    if (old.kind in _ERRORS) != (new.kind in _ERRORS) and place in (About.PART, About.WHOLE):
+        return None
+    match place:
+        case About.SAME:
+            return _same_subject(old, new, hierarchy)
+        case About.INPUT:
+            return _other_input(old, new)
+        case About.PART:
+            return _part(old, new)
+        case About.WHOLE:
+            return _whole(old, new)
+        case _:
+            return None
+
+
+def _alternatives(old: Check, new: Check) -> Relation | None:
+    mine = {one.form for one in (old.alternatives or (replace(old, guards=()),))}
+    theirs = {one.form for one in (new.alternatives or (replace(new, guards=()),))}
+    if mine > theirs:
+        return Relation(Fate.STRONGER, "alternatives were dropped", 70)
+    if mine < theirs:
+        return Relation(Fate.WEAKER, "an alternative with `or` also passes now", 70)
+    subjects = {one.subject for one in (old.alternatives or (old,))}
+    if subjects & {one.subject for one in (new.alternatives or (new,))}:
+        fate = Fate.WEAKER if new.kind is Kind.ANY_OF and old.kind is not Kind.ANY_OF else Fate.REWRITTEN
+        return Relation(
+            fate,
+            "an alternative with `or` also passes now" if fate is Fate.WEAKER else "the alternatives changed",
+            40,
+        )
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class _Pinned:
+    mock: Term
+    pins: int
+    expected: Term
+    negative: bool
+    form: tuple[object, ...]
+
+
+_MOCK_FIELDS: Final = {"call_args_list": 6, "await_args_list": 6, "mock_calls": 6, "method_calls": 6, "call_args": 4, "await_args": 4,
+                       "call_count": 3, "await_count": 3, "called": 1, "awaited": 1}  # fmt: skip
+
+
+def _as_mock(check: Check) -> _Pinned | None:
+    if check.kind is Kind.MOCK:
+        return _Pinned(
+            check.subject, PINS.get(check.detail, 2), check.expected, check.detail == "not_called", check.form
+        )
+    if (
+        check.subject.op == "attr"
+        and check.subject.value in _MOCK_FIELDS
+        and check.kind in (Kind.EQUAL, Kind.TRUTHY, Kind.FALSY, Kind.ORDER, Kind.IS)
+    ):
+        pins = _MOCK_FIELDS[check.subject.value] if check.kind in (Kind.EQUAL, Kind.IS) else 1
+        zero = check.kind is Kind.FALSY or (check.kind is Kind.EQUAL and check.expected == terms.const(0))
+        return _Pinned(check.subject.args[0], 5 if zero else pins, check.expected, zero, check.form)
+    return None
+
+
+def _mocks(old: _Pinned, new: _Pinned) -> Relation | None:
+    if old.mock != new.mock:
+        return None
+    if old.negative != new.negative:
+        return Relation(Fate.REWRITTEN, "the call is expected the other way round", 50)
+    if widened_any(old.expected, new.expected):
+        return Relation(Fate.WEAKER, "`ANY` matches every value", 70)
+    if widened_any(new.expected, old.expected) and new.pins >= old.pins:
+        return Relation(Fate.STRONGER, "a value took the place of `ANY`", 70)
+    if new.pins < old.pins:
+        return Relation(Fate.WEAKER, "less of the calls is compared", 60 + new.pins)
+    if new.pins > old.pins:
+        return Relation(Fate.STRONGER, "more of the calls is compared", 60)
+    return Relation(Fate.REWRITTEN, "the expected call changed", 60)
+
+
+def _same_subject(old: Check, new: Check, hierarchy: Callable[[Term, Term], str]) -> Relation | None:
+    if (old.kind in _ERRORS) != (new.kind in _ERRORS):
+        return Relation(Fate.REWRITTEN, "an error is expected instead of a value, or the other way round", 40)
+    if old.kind is new.kind:
+        reader = SAME_KIND.get(old.kind)
+        if old.kind in (Kind.RAISES, Kind.WARNS, Kind.TYPE):
+            return classes(old, new, hierarchy)
+        return (
+            reader(old, new)
+            if reader is not None
+            else Relation(Fate.REWRITTEN, "the expectation changed", 50)
+        )
+    if old.kind in _ERRORS:
+        return None
+    return _other_kind(old, new)
+
+
+def _other_kind(old: Check, new: Check) -> Relation:
+    if {old.kind, new.kind} in (
+        {Kind.TRUTHY, Kind.FALSY},
+        {Kind.MEMBER, Kind.NOT_MEMBER},
+        {Kind.EQUAL, Kind.NOT_EQUAL},
+        {Kind.IS, Kind.NOT_EQUAL},
+    ):
+        return _opposites(old, new)
+    holds = _holds(old, new)
+    if holds is True:
+        return Relation(Fate.STRONGER, f"{old.kind} became {new.kind}", 80)
+    if rank(new) < rank(old):
+        return Relation(Fate.WEAKER, f"{old.kind} became {new.kind}", 60)
+    if holds is False:
+        return Relation(Fate.REWRITTEN, "the expected value changed", 60)
+    if computed(old.expected, new):
+        return Relation(Fate.WEAKER, "the expected value is now computed by the code under test", 60)
+    return Relation(
+        Fate.STRONGER if rank(new) > rank(old) else Fate.REWRITTEN, f"{old.kind} became {new.kind}", 60
+    )
+
+
+def _opposites(old: Check, new: Check) -> Relation:
+    if rank(new) < rank(old) and new.kind is Kind.NOT_EQUAL and new.expected != old.expected:
+        return Relation(Fate.WEAKER, f"{old.kind} became {new.kind}", 55)
+    return Relation(Fate.REWRITTEN, "the expectation was inverted", 55)
+
+
+def _holds(old: Check, new: Check) -> bool | None:
+    """
+    Does what the new check demands imply what the old one asked?  None where it cannot be known.
+    """
+    if new.kind not in (Kind.EQUAL, Kind.IS):
+        return None
+    return demands(replace(old, subject=new.expected))
+
+
+def _other_input(old: Check, new: Check) -> Relation:
+    if rank(new) < rank(old):
+        return Relation(Fate.WEAKER, f"{old.kind} became {new.kind}, on another input", 35)
+    if computed(old.expected, new):
+        return Relation(Fate.WEAKER, "the expected value is now computed by the code under test", 40)
+    near = 45 if old.expected == new.expected else 40
+    return Relation(Fate.REWRITTEN, "the input changed", near)
+
+
+def _part(old: Check, new: Check) -> Relation | None:
+    """
+    The new check looks at something made from what the old one looked at.
+    """
+    if old.kind in (Kind.TRUTHY, Kind.NOT_NONE) and rank(new) >= RANK[Kind.ORDER]:
+        return Relation(Fate.STRONGER, "a value inside it is compared now", 40)
+    if rank(old) <= RANK[Kind.TYPE]:
+        return None
+    return Relation(Fate.WEAKER, f"only `{terms.show(new.subject)}` is compared now", 50)
+
+
+def _whole(old: Check, new: Check) -> Relation | None:
+    """
+    The old check looked at a part of what the new one pins as a whole.
+    """
+    if new.kind not in (Kind.EQUAL, Kind.IS):
+        return None
+    inside = replace(
+        old,
+        subject=terms.replace(old.subject, new.subject, new.expected),
+        expected=terms.replace(old.expected, new.subject, new.expected),
+    )
+    holds = demands(inside)
+    if holds is None and inside.subject.op == "attr" and inside.subject.args[0].op == "call":
+        made = terms.keyword(inside.subject.args[0], inside.subject.value)
+        holds = (
+            demands(replace(inside, subject=made))
+            if made is not None and made != old.expected
+            else made is not None or None
+        )
+    if holds is None and old.kind in (Kind.EQUAL, Kind.IS) and not terms.contains(old.expected, new.subject):
+        holds = terms.contains(new.expected, old.expected) or None
+    return Relation(Fate.STRONGER, "the whole value is compared now", 60) if holds else None

@@ -1,0 +1,321 @@
+"""
+Test sources as modules: what they define, what they import, and where a name leads.
+"""
+
+from __future__ import annotations
+
+import ast
+import io
+import re
+import tokenize
+import warnings
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from oraclekeep.model import Snapshot
+    from oraclekeep.paths import Layout
+
+Def = ast.FunctionDef | ast.AsyncFunctionDef
+_BLOCKS: Final = (ast.If, ast.Try, ast.With)
+
+
+class Unparsable(Exception):  # reported as a finding, or as exit 2 for newer syntax
+    """
+    A Python file that is not Python, with its line and the parser's words.
+    """
+
+    def __init__(self, path: str, line: int, words: str, *, newer: bool) -> None:
+        super().__init__(f"{path}:{line}: {words}")
+        self.path, self.line, self.words, self.newer = path, line, words, newer
+
+
+def parse(path: str, data: bytes) -> ast.Module:
+    """
+    Parse bytes, honouring a byte order mark and a coding cookie.
+
+    Raises `Unparsable`.
+    """
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # a bad escape in the user's file is not our warning
+            return ast.parse(data, filename=path)
+    except SyntaxError as error:
+        line = error.lineno or 1
+        raise Unparsable(path, line, error.msg, newer=_is_newer(data, line)) from error
+    except (ValueError, RecursionError, MemoryError) as error:
+        raise Unparsable(path, 1, str(error) or type(error).__name__, newer=False) from error
+
+
+#: Syntax of Python versions after 3.11; a kit that runs on an older one cannot judge such a file.
+_NEWER: Final = re.compile(
+    r"""^\s*(type\s+\w+.*=|(async\s+)?def\s+\w+\[|class\s+\w+\[|except\s+\w[\w.]*\s*,\s*\w[\w.]*.*:)|\bt["']|\{[^}'"]*(["'])[^}]*\1[^}]*\}""",
+    re.VERBOSE,
+)
+
+
+def _is_newer(data: bytes, line: int) -> bool:
+    lines = text_of(data).splitlines()
+    return any(_NEWER.search(text) for text in lines[max(0, line - 2) : line])
+
+
+def text_of(data: bytes) -> str:
+    """
+    Decode a source file as Python would; bytes that do not fit become replacement characters.
+    """
+    try:
+        encoding, _ = tokenize.detect_encoding(io.BytesIO(data).readline)
+    except SyntaxError:
+        encoding = "utf-8"
+    return data.decode(encoding, "replace").replace("\r\n", "\n").replace("\r", "\n")
+
+
+@dataclass(frozen=True)
+class Import:
+    """
+    What one imported name stands for: ``module`` and, for a from-import, the ``member`` of it.
+    """
+
+    module: str  # dotted; relative ones are resolved against the file's folder
+    member: str = ""
+    line: int = 0
+
+
+@dataclass
+class Module:
+    """
+    One parsed Python file.
+    """
+
+    path: str
+    tree: ast.Module
+    text: str
+    defs: dict[str, list[Def | ast.ClassDef]] = field(default_factory=dict)  # in order; the last one wins
+    imports: dict[str, Import] = field(default_factory=dict)
+    stars: list[Import] = field(default_factory=list)
+    constants: dict[str, ast.expr] = field(default_factory=dict)  # assigned once at module level
+    effects: list[ast.stmt] = field(default_factory=list)  # the rest, run at import
+
+    @classmethod
+    def load(cls, path: str, data: bytes) -> Module:
+        module = cls(path, parse(path, data), text_of(data))
+        module.collect(module.tree.body)
+        return module
+
+    def collect(self, body: list[ast.stmt]) -> None:
+        for node in body:
+            match node:
+                case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
+                    self.defs.setdefault(node.name, []).append(node)
+                case ast.Import():
+                    for alias in node.names:
+                        shown = alias.asname or alias.name.split(".")[0]
+                        self.imports[shown] = Import(alias.name if alias.asname else shown, line=node.lineno)
+                case ast.ImportFrom():
+                    self._from_import(node)
+                case (
+                    ast.Assign(targets=[ast.Name(id=target)], value=value)
+                    | ast.AnnAssign(target=ast.Name(id=target), value=ast.expr() as value)
+                ):
+                    self.constants[target] = value
+                    self.defs.pop(target, None)
+                case _:
+                    self.effects.append(node)
+                    if isinstance(node, _BLOCKS):
+                        for inner in _blocks_of(node):
+                            self.collect(inner)
+
+    def _from_import(self, node: ast.ImportFrom) -> None:
+        module = node.module or ""
+        if node.level:
+            folder = self.path.split("/")[: -node.level]
+            module = ".".join([*folder, *([module] if module else [])])
+        for alias in node.names:
+            found = Import(module, alias.name, node.lineno)
+            if alias.name == "*":
+                self.stars.append(found)
+            else:
+                self.imports[alias.asname or alias.name] = found
+
+    @cached_property
+    def lines(self) -> list[str]:
+        return self.text.split("\n")
+
+    def segment(self, node: ast.AST) -> str:
+        """
+        Return a node's source on one line, for a report.
+        """
+        first, last = (
+            getattr(node, "lineno", 1),
+            getattr(node, "end_lineno", None) or getattr(node, "lineno", 1),
+        )
+        joined = " ".join(line.strip() for line in self.lines[first - 1 : last])
+        return joined if len(joined) <= 200 else joined[:197] + "..."
+
+
+def _blocks_of(node: ast.stmt) -> Iterator[list[ast.stmt]]:
+    match node:
+        case ast.If():
+            yield node.body
+            yield node.orelse
+        case ast.Try():
+            yield node.body
+            yield from (handler.body for handler in node.handlers)
+            yield node.orelse
+            yield node.finalbody
+        case ast.With():
+            yield node.body
+        case _:
+            return
+
+
+class Sources:
+    """
+    One side of the patch as Python modules, loaded when asked for.
+    """
+
+    def __init__(self, tree: Snapshot, layout: Layout) -> None:
+        self.tree, self.layout = tree, layout
+        self._modules: dict[str, Module | None] = {}
+        self.unparsable: dict[str, Unparsable] = {}
+
+    def module(self, path: str) -> Module | None:
+        """
+        Return the parsed module, or None where there is no such file or it does not parse.
+        """
+        if path not in self._modules:
+            self._modules[path] = self._load(path)
+        return self._modules[path]
+
+    def _load(self, path: str) -> Module | None:
+        entry = self.tree.entry(path)
+        data = self.tree.read(path) if entry is not None and not entry.is_link else None
+        if data is None:
+            return None
+        try:
+            return Module.load(path, data)
+        except Unparsable as error:
+            self.unparsable[path] = error
+            return None
+
+    def owns(self, path: str) -> bool:
+        """
+        Is this file part of the suite: a test, its support, or the human's properties?
+        """
+        return (
+            self.layout.is_test_file(path)
+            or self.layout.is_test_support(path)
+            or path.startswith(("oracle/", "invariants/"))
+        )
+
+    def find(self, importer: str, found: Import) -> tuple[Module, str] | None:
+        """
+        Follow an import to a module of the suite; the second item is the member's name or empty for the module.
+        """
+        for dotted, member in self._readings(found):
+            for path in self._candidates(importer, dotted):
+                if (
+                    self.tree.entry(path) is not None
+                    and (module := self._suite_module(importer, path)) is not None
+                ):
+                    return module, member
+        return None
+
+    @staticmethod
+    def _readings(found: Import) -> Iterator[tuple[str, str]]:
+        if found.member:
+            yield f"{found.module}.{found.member}" if found.module else found.member, ""
+        yield found.module, found.member
+
+    def _candidates(self, importer: str, dotted: str) -> Iterator[str]:
+        if not dotted:
+            return
+        stem = dotted.replace(".", "/")
+        folder = importer.rpartition("/")[0]
+        roots = [folder, *_parents(folder), "tests"]
+        for root in dict.fromkeys(roots):
+            prefix = f"{root}/" if root else ""
+            yield f"{prefix}{stem}.py"
+            yield f"{prefix}{stem}/__init__.py"
+
+    def _suite_module(self, importer: str, path: str) -> Module | None:
+        beside = path.rpartition("/")[0].startswith(
+            importer.rpartition("/")[0]
+        ) and not self.layout.is_production(path)
+        return self.module(path) if self.owns(path) or beside else None
+
+    def production(self, dotted: str) -> str | None:
+        """
+        Return the path of a first-party production module, or None for anything else.
+        """
+        stem = dotted.replace(".", "/")
+        for root in dict.fromkeys((*self.layout.source, "")):
+            top = "" if root in ("", ".") else root.rstrip("/") + "/"
+            for path in (f"{top}{stem}.py", f"{top}{stem}/__init__.py"):
+                if self.tree.entry(path) is not None and self.layout.is_production(path):
+                    return path
+            # A flat layout names the package folder itself as its source.
+            package = top.rstrip("/").rpartition("/")[2]
+            if package and (stem == package or stem.startswith(package + "/")):
+                inner = stem[len(package) :].lstrip("/")
+                for path in (
+                    f"{top}{inner}.py",
+                    f"{top}{inner}/__init__.py" if inner else f"{top}__init__.py",
+                ):
+                    if self.tree.entry(path) is not None and self.layout.is_production(path):
+                        return path
+        return None
+
+    def defines(
+        self, dotted: str, member: str, *, seen: frozenset[str] = frozenset()
+    ) -> tuple[str, str] | None:
+        """
+        Follow re-exports to the production file and the name in it that define a member.
+        """
+        path = self.production(dotted)
+        if path is None or path in seen:
+            return None
+        module = self.module(path)
+        if module is None or not member:
+            return path, member
+        if member in module.defs or member in module.constants:
+            return path, member
+        if (found := module.imports.get(member)) is not None:
+            deeper = self.defines(self._absolute(path, found.module), found.member, seen=seen | {path})
+            return deeper or (path, member)
+        for star in module.stars:
+            if (
+                deeper := self.defines(self._absolute(path, star.module), member, seen=seen | {path})
+            ) is not None:
+                return deeper
+        if (inner := self.production(f"{dotted}.{member}")) is not None:
+            return inner, ""
+        return path, member
+
+    def _absolute(self, path: str, dotted: str) -> str:
+        """
+        A relative import was resolved against folders; drop the source root in front of it.
+        """
+        for root in sorted(self.layout.source, key=len, reverse=True):
+            prefix = root.rstrip("/").replace("/", ".") + "."
+            if dotted.startswith(prefix) and self.production(dotted) is None:
+                return dotted[len(prefix) :]
+        return dotted
+
+    def conftests(self, path: str) -> Iterator[Module]:
+        """
+        Yield the conftest modules that apply to a file, nearest first.
+        """
+        folder = path.rpartition("/")[0]
+        for parent in (folder, *_parents(folder)):
+            module = self.module(f"{parent}/conftest.py" if parent else "conftest.py")
+            if module is not None:
+                yield module
+
+
+def _parents(folder: str) -> list[str]:
+    parts = folder.split("/") if folder else []
+    return ["/".join(parts[:count]) for count in range(len(parts) - 1, -1, -1)] if parts else []

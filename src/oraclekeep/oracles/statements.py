@@ -1,0 +1,197 @@
+"""
+Plain statements: assertions, assignments, calls, returns and raises.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from oraclekeep.oracles import terms
+from oraclekeep.oracles.asserting import ASSERTED, fail
+from oraclekeep.oracles.asserts import emit, place_of
+from oraclekeep.oracles.checks import Gate
+from oraclekeep.oracles.displays import bind
+from oraclekeep.oracles.evaluate import as_term, evaluate, term_of
+from oraclekeep.oracles.flow import Flow, Returned, handles
+from oraclekeep.oracles.following import decorated
+from oraclekeep.oracles.naming import is_context, resolve
+from oraclekeep.oracles.source import Module
+from oraclekeep.oracles.terms import Term
+from oraclekeep.oracles.values import UNKNOWN, Function, Instance
+
+if TYPE_CHECKING:
+    from oraclekeep.oracles.values import Run, Scope
+
+
+@handles(ast.Expr)
+def _expression(run: Run, node: ast.Expr, scope: Scope, _returned: Returned) -> Flow:
+    if isinstance(node.value, ast.Constant):
+        return Flow.NEXT
+    gates = len(run.gates)
+    value = evaluate(run, node.value, scope)
+    if isinstance(node.value, (ast.Yield, ast.YieldFrom)):
+        return Flow.NEXT
+    run.trace.append(as_term(value))
+    if isinstance(value, Term) and value == ASSERTED:
+        label = node.value.func if isinstance(node.value, ast.Call) else None
+        last = label.attr if isinstance(label, ast.Attribute) else getattr(label, "id", "")
+        if last in {"skip", "skipTest", "xfail"} and len(run.gates) > gates:
+            return Flow.SKIPS
+        return Flow.FAILS if last == "fail" else Flow.NEXT
+    run.epoch += 1
+    if isinstance(value, Term) and value.op == "call":
+        run.effects.append((value, place_of(node, scope)))
+        if terms.called(value) in {"sys.exit", "os._exit", "pytest.exit", "exit", "quit"}:
+            run.gates.append(Gate("exit", run.condition(), place_of(node, scope)))
+            return Flow.SKIPS
+    return Flow.NEXT
+
+
+@handles(ast.Assert)
+def _assert(run: Run, node: ast.Assert, scope: Scope, _returned: Returned) -> Flow:
+    place = place_of(node, scope)
+    term = _tested(run, node.test, scope)
+    run.trace.append(term)
+    if term == terms.FALSE or (terms.is_literal(term) and not terms.literal(term)):
+        fail(run, place)
+        return Flow.FAILS
+    if term != ASSERTED:
+        emit(run, term, place, trusted=_one_moment(run, node.test, scope))
+    return Flow.NEXT
+
+
+def _tested(run: Run, node: ast.expr, scope: Scope) -> Term:
+    """
+    Evaluate a condition; where only constants are left, look again for a local that calls may have changed.
+    """
+    term = term_of(run, node, scope)
+    if terms.is_literal(term) and not run.boxing and any(isinstance(one, ast.Name) for one in ast.walk(node)):
+        run.boxing = True
+        term = term_of(run, node, scope)
+        run.boxing = False
+    return term
+
+
+def _one_moment(run: Run, node: ast.expr, scope: Scope) -> bool:
+    """
+    Were both sides of a comparison taken at the same moment?  Two calls with something between may differ.
+    """
+    if not isinstance(node, ast.Compare):
+        return True
+    moments = set()
+    for side in (node.left, *node.comparators):
+        inner = [run.epoch] if any(isinstance(one, ast.Call) for one in ast.walk(side)) else []
+        inner += [
+            stamp
+            for one in ast.walk(side)
+            if isinstance(one, ast.Name) and (stamp := scope.stamp(one.id)) is not None
+        ]
+        moments.add(min(inner, default=run.epoch))
+    return len(moments) == 1
+
+
+@handles(ast.Assign, ast.AnnAssign)
+def _assign(run: Run, node: ast.Assign | ast.AnnAssign, scope: Scope, _returned: Returned) -> Flow:
+    if node.value is None:
+        return Flow.NEXT
+    value = evaluate(run, node.value, scope)
+    run.trace.append(as_term(value))
+    if isinstance(value, Term):
+        value = terms.clip(value)
+    targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+    copied = scope.stamp(node.value.id) if isinstance(node.value, ast.Name) else None
+    if copied is None and any(isinstance(one, ast.Call) for one in ast.walk(node.value)):
+        run.epoch += 1
+    for target in targets:
+        bind(run, target, value, scope)
+        if copied is not None and isinstance(target, ast.Name):
+            scope.stamps[target.id] = copied
+        if isinstance(target, (ast.Attribute, ast.Subscript)):
+            base = evaluate(run, target.value, scope)
+            if not isinstance(base, Instance):
+                label = (
+                    target.attr
+                    if isinstance(target, ast.Attribute)
+                    else terms.show(term_of(run, target.slice, scope))
+                )
+                run.effects.append(
+                    (Term("set", label, (as_term(base), as_term(value))), place_of(node, scope))
+                )
+    return Flow.NEXT
+
+
+@handles(ast.AugAssign)
+def _augmented(run: Run, node: ast.AugAssign, scope: Scope, _returned: Returned) -> Flow:
+    if isinstance(node.target, ast.Name):
+        old = scope.get(node.target.id)
+        value = term_of(run, node.value, scope)
+        grown = Term("bin", type(node.op).__name__, (as_term(old) if old is not None else UNKNOWN, value))
+        scope.set(node.target.id, terms.clip(terms.fold(grown)), run.epoch)
+    else:
+        evaluate(run, node.value, scope)
+    return Flow.NEXT
+
+
+@handles(ast.Return)
+def _return(run: Run, node: ast.Return, scope: Scope, returned: Returned) -> Flow:
+    value = evaluate(run, node.value, scope) if node.value is not None else terms.NONE
+    returned.values.append((run.guards, value))
+    return Flow.LEAVES
+
+
+@handles(ast.Raise)
+def _raise(run: Run, node: ast.Raise, scope: Scope, _returned: Returned) -> Flow:
+    if node.exc is None:
+        return Flow.FAILS
+    term = term_of(run, node.exc, scope)
+    name = (terms.called(term) or term.value).rpartition(".")[2]
+    if name in {"SkipTest", "Skipped"}:
+        run.gates.append(Gate("skip", run.condition(), place_of(node, scope)))
+        return Flow.SKIPS
+    if name in {"SystemExit", "Exit"}:
+        run.gates.append(Gate("exit", run.condition(), place_of(node, scope)))
+        return Flow.SKIPS
+    fail(run, place_of(node, scope))
+    return Flow.FAILS
+
+
+@handles(ast.FunctionDef, ast.AsyncFunctionDef)
+def _define(
+    run: Run, node: ast.FunctionDef | ast.AsyncFunctionDef, scope: Scope, _returned: Returned
+) -> Flow:
+    scope.set(
+        node.name,
+        decorated(run, Function(node, scope.module, scope, is_context=is_context(node)), scope),
+        run.epoch,
+    )
+    return Flow.NEXT
+
+
+@handles(ast.Import, ast.ImportFrom)
+def _import(run: Run, node: ast.Import | ast.ImportFrom, scope: Scope, _returned: Returned) -> Flow:
+    import_into(run, node, scope)
+    return Flow.NEXT
+
+
+@handles(ast.Continue, ast.Break)
+def _leave(_run: Run, _node: ast.stmt, _scope: Scope, _returned: Returned) -> Flow:
+    return Flow.LEAVES
+
+
+@handles(ast.Delete)
+def _delete(_run: Run, node: ast.Delete, scope: Scope, _returned: Returned) -> Flow:
+    for target in node.targets:
+        if isinstance(target, ast.Name):
+            scope.names.pop(target.id, None)
+    return Flow.NEXT
+
+
+def import_into(run: Run, node: ast.Import | ast.ImportFrom, scope: Scope) -> None:
+    """
+    Bind what the statement imports as if a module of the same place had imported it.
+    """
+    module = Module(scope.module.path, ast.Module([node], []), "")
+    module.collect([node])
+    for name in module.imports:
+        scope.set(name, resolve(run, module, name), run.epoch)

@@ -1,0 +1,217 @@
+"""
+What two checks are about: the same value, the same call on another input, a part, or the whole.
+"""
+
+from __future__ import annotations
+
+import enum
+from typing import TYPE_CHECKING, Final
+
+from oraclekeep.oracles import terms
+from oraclekeep.oracles.checks import Check, Kind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from oraclekeep.oracles.terms import Term
+
+#: Calls that keep what they are given, as far as a comparison goes.
+_NEUTRAL: Final = frozenset({"list", "tuple"})
+
+
+class About(enum.Enum):
+    """
+    How the new check's subject relates to the old one's.
+    """
+
+    SAME = "the same value"
+    INPUT = "the same call on another input"
+    PART = "something made from it"
+    WHOLE = "what it was a part of"
+    NOTHING = "something else"
+
+
+def about(old: Check, new: Check) -> About:
+    """
+    Compare the subjects; of a comparison between two live values either side may be meant.
+    """
+    best = About.NOTHING
+    for mine in _sides(old):
+        for theirs in _sides(new):
+            found = _about(mine, theirs)
+            if _ORDER.index(found) < _ORDER.index(best):
+                best = found
+    return best
+
+
+_ORDER: Final = [About.SAME, About.WHOLE, About.PART, About.INPUT, About.NOTHING]
+
+
+def _sides(check: Check) -> Iterator[Term]:
+    yield _plain(check.subject)
+    if (
+        check.kind in (Kind.EQUAL, Kind.IS, Kind.SAME_ITEMS)
+        and not terms.is_literal(check.expected)
+        and _has_live_call(check.expected)
+    ):
+        yield _plain(check.expected)
+
+
+def _plain(term: Term) -> Term:
+    while terms.called(term) in _NEUTRAL and len(term.args) == 2:
+        term = term.args[1]
+    return term
+
+
+def _about(old: Term, new: Term) -> About:
+    if old == new or _same_call(old, new):
+        return About.SAME
+    if _is_trivial(old) or _is_trivial(new):
+        return About.NOTHING
+    if terms.contains(new, old):
+        return About.PART
+    if terms.contains(old, new):
+        return About.WHOLE
+    if path_of(old) == path_of(new) and _has_name(old):
+        return (
+            About.INPUT
+            if any(terms.is_literal(one) or terms.is_literal(other) for one, other in differences(old, new))
+            else About.SAME
+        )
+    return About.NOTHING
+
+
+def differences(old: Term, new: Term) -> Iterator[tuple[Term, Term]]:
+    """
+    Yield the smallest parts in which two terms differ.
+    """
+    if old == new:
+        return
+    if (
+        old.op == new.op
+        and old.value == new.value
+        and len(old.args) == len(new.args)
+        and not (terms.is_literal(old) and terms.is_literal(new))
+    ):
+        for one, other in zip(old.args, new.args, strict=True):
+            yield from differences(one, other)
+    else:
+        yield old, new
+
+
+def _is_trivial(term: Term) -> bool:
+    return term.op in {"const", "param", "drawn", "each", "none", "unknown"} or terms.is_literal(term)
+
+
+def _same_call(old: Term, new: Term) -> bool:
+    """
+    `f(1, b=2)` and `f(1, 2)` are one call where the values come in the same order.
+    """
+    if old.op != new.op or old.value != new.value or len(old.args) != len(new.args):
+        return False
+    if old.op == "call":
+        mine = [arg.args[0] if arg.op == "kw" else arg for arg in old.args]
+        theirs = [arg.args[0] if arg.op == "kw" else arg for arg in new.args]
+        named = any(arg.op == "kw" for arg in (*old.args, *new.args))
+        if named and mine[0] == theirs[0] and sorted(mine[1:]) == sorted(theirs[1:]):
+            return True
+    return bool(old.args) and all(
+        one == other or _same_call(one, other) for one, other in zip(old.args, new.args, strict=True)
+    )
+
+
+def path_of(term: Term) -> str:
+    """
+    Return what is called, without the arguments: `Book().transfer()`.
+    """
+    match term.op:
+        case "call":
+            return f"{path_of(term.args[0])}()"
+        case "attr":
+            return f"{path_of(term.args[0])}.{term.value}"
+        case "index":
+            return f"{path_of(term.args[0])}[]"
+        case "name" | "fixture" | "mock" | "local":
+            return term.value
+        case "raised" | "excinfo" | "block" | "each" | "entered":
+            return f"{term.op}({','.join(path_of(arg) for arg in term.args)})"
+        case "bin" | "cmp":
+            return f"({path_of(term.args[0])}{term.value}{path_of(term.args[1])})"
+        case _:
+            return term.op
+
+
+def _has_name(term: Term) -> bool:
+    return any(one.op in {"name", "fixture", "mock", "attr"} for one in terms.walk(term))
+
+
+def _has_live_call(term: Term) -> bool:
+    return any(one.op == "call" and not _makes(one) for one in terms.walk(term))
+
+
+def _makes(term: Term) -> bool:
+    """
+    Is this call the making of a value: a class called by its name?
+    """
+    name = terms.called(term).rpartition(".")[2].rpartition(":")[2]
+    return name[:1].isupper() or name in {
+        "dict",
+        "set",
+        "list",
+        "tuple",
+        "frozenset",
+        "bytes",
+        "str",
+        "int",
+        "float",
+    }
+
+
+def widened_any(old: Term, new: Term) -> bool:
+    """
+    Did `mock.ANY` take the place of a value?
+    """
+    before, after = (
+        sum(1 for one in terms.walk(term) if one.op == "name" and one.value.endswith("mock.ANY"))
+        for term in (old, new)
+    )
+    return after > before
+
+
+def computed(before: Term, new: Check) -> bool:
+    """
+    Is the expected value of a check newly taken from the code under test, or from the output itself?
+    """
+    return bool(set(_sources(new.expected, new.subject)) - set(_sources(before, new.subject)))
+
+
+def _sources(expected: Term, subject: Term) -> Iterator[Term]:
+    """
+    Yield the places in an expected value where code under test speaks.
+    """
+    output = {
+        one
+        for one in terms.walk(subject)
+        if one.op in {"raised", "block"} or (one.op == "call" and not _makes(one) and _names_production(one))
+    }
+    for one in terms.walk(expected):
+        if (
+            one in output
+            or (one.op == "name" and one.value.startswith("prod:") and not _is_class(one.value[5:]))
+            or (
+                one.op == "attr"
+                and one.args[0].op == "name"
+                and one.args[0].value.startswith("prod:")
+                and not one.value.isupper()
+                and _is_class(one.args[0].value[5:])
+            )
+        ):
+            yield one
+
+
+def _names_production(term: Term) -> bool:
+    return any(name.startswith("prod:") for name in terms.names_in(term))
+
+
+def _is_class(name: str) -> bool:
+    return name[:1].isupper() and not (name.isupper() and len(name) > 1)

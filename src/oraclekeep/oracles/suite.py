@@ -1,0 +1,233 @@
+"""
+Which tests a patch touches: in their own text, or through what they stand on.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from oraclekeep.oracles.collect import Test, tests_in
+from oraclekeep.oracles.extract import facts_of
+from oraclekeep.oracles.fixtures import fixture_of
+from oraclekeep.oracles.source import Sources
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from oraclekeep.model import Delta, Snapshot
+    from oraclekeep.oracles.checks import Facts
+    from oraclekeep.oracles.source import Module
+    from oraclekeep.paths import Layout
+
+
+@dataclass
+class Side:
+    """
+    One side's touched tests, and every collected test of the affected files.
+    """
+
+    sources: Sources
+    collected: dict[str, Test] = field(default_factory=dict)
+    facts: dict[str, Facts] = field(default_factory=dict)
+
+    @property
+    def power(self) -> int:
+        return sum(1 for one in self.facts.values() for check in one.checks if not check.dead)
+
+
+def touched(
+    base: Snapshot, head: Snapshot, layouts: tuple[Layout, Layout], deltas: Iterable[Delta]
+) -> tuple[Side, Side]:
+    """
+    Read the tests of both sides that the patch may have changed.
+    """
+    old, new = Side(Sources(base, layouts[0])), Side(Sources(head, layouts[1]))
+    changed = [
+        delta.path
+        for delta in deltas
+        if not delta.same_bytes and (_is_suite(layouts[0], delta.path) or _is_suite(layouts[1], delta.path))
+    ]
+    if not changed:
+        return old, new
+    affected = _affected(old, new, changed)
+    names = _changed_names(old, new, affected)
+    for side in (old, new):
+        for path in affected:
+            module = side.sources.module(path) if side.sources.layout.is_test_file(path) else None
+            if module is not None:
+                side.collected |= tests_in(side.sources, module)
+    wanted = _wanted(old, new, names)
+    for side in (old, new):
+        side.facts = {
+            nodeid: facts_of(side.sources, test)
+            for nodeid, test in side.collected.items()
+            if nodeid in wanted
+        }
+    return old, new
+
+
+def _is_suite(layout: Layout, path: str) -> bool:
+    return layout.is_test_file(path) or layout.is_test_support(path)
+
+
+def _affected(old: Side, new: Side, changed: list[str]) -> list[str]:
+    """
+    Add the test files that stand on a changed conftest or helper module.
+    """
+    found = dict.fromkeys(changed)
+    support = [
+        path for path in changed if any(not side.sources.layout.is_test_file(path) for side in (old, new))
+    ]
+    todo = list(support)
+    while todo:
+        path = todo.pop()
+        folder, _, name = path.rpartition("/")
+        stem = folder.rpartition("/")[2] if name == "__init__.py" else name.removesuffix(".py")
+        everything = dict.fromkeys([*old.sources.tree.under(""), *new.sources.tree.under("")])
+        for other in everything:
+            if (
+                other in found
+                or not other.endswith(".py")
+                or not any(_is_suite(side.sources.layout, other) for side in (old, new))
+            ):
+                continue
+            if name == "conftest.py" and (other.startswith(f"{folder}/") or not folder):
+                found[other] = None
+            elif name != "conftest.py" and any(
+                stem.encode("utf-8", "surrogateescape") in (side.sources.tree.read(other) or b"")
+                for side in (old, new)
+            ):
+                found[other] = None
+                if not old.sources.layout.is_test_file(other):
+                    todo.append(other)
+    return list(found)
+
+
+def _text(module: Module, node: ast.AST) -> str:
+    first = min([getattr(node, "lineno", 1), *(one.lineno for one in getattr(node, "decorator_list", []))])
+    return "\n".join(module.lines[first - 1 : getattr(node, "end_lineno", first)])
+
+
+def _definitions(module: Module | None) -> dict[str, str]:
+    """
+    Return the text of every top-level name of a module that is not itself a test.
+    """
+    if module is None:
+        return {}
+    found = {name: "\n".join(_text(module, node) for node in nodes) for name, nodes in module.defs.items()}
+    found |= {name: ast.dump(node) for name, node in module.constants.items()}
+    found |= {name: f"{one.module}:{one.member}" for name, one in module.imports.items()}
+    found["*"] = "|".join(f"{one.module}" for one in module.stars)
+    found["<import>"] = "\n".join(_text(module, node) for node in module.effects)
+    return found
+
+
+def _changed_names(old: Side, new: Side, affected: list[str]) -> dict[str, set[str]]:
+    """
+    Return, for each file and for all (under the empty path), the names whose meaning may have changed.
+    """
+    names: dict[str, set[str]] = {"": set()}
+    tables = [
+        (path, _definitions(old.sources.module(path)), _definitions(new.sources.module(path)))
+        for path in affected
+    ]
+    for path, before, after in tables:
+        mine = {name for name in before.keys() | after.keys() if before.get(name) != after.get(name)}
+        names[path] = mine
+        names[""] |= {
+            name
+            for name in mine
+            if not name.startswith(("test", "Test", "<")) or not old.sources.layout.is_test_file(path)
+        }
+        for side in (old, new):
+            names[""] |= _auto(side.sources.module(path), mine)
+    while True:
+        pattern = _pattern(names[""])
+        more = {
+            name
+            for path, before, after in tables
+            for name in before.keys() | after.keys()
+            if name not in names[""]
+            and not (name.startswith("test") and old.sources.layout.is_test_file(path))
+            and pattern is not None
+            and (pattern.search(before.get(name, "")) or pattern.search(after.get(name, "")))
+        }
+        if not more:
+            return names
+        names[""] |= more
+
+
+def _auto(module: Module | None, changed: set[str]) -> set[str]:
+    """
+    A changed autouse fixture touches every test near it.
+    """
+    if module is None:
+        return set()
+    for name in changed:
+        for node in module.defs.get(name, []):
+            fixture = fixture_of(node, module)
+            if fixture is not None and fixture.autouse:
+                return {f"autouse of {module.path}"}
+    return set()
+
+
+def _pattern(names: set[str]) -> re.Pattern[str] | None:
+    words = sorted(name for name in names if name.isidentifier())
+    return re.compile(rf"\b(?:{'|'.join(words)})\b") if words else None
+
+
+def _wanted(old: Side, new: Side, names: dict[str, set[str]]) -> set[str]:
+    wanted = old.collected.keys() ^ new.collected.keys()
+    shared = _pattern(names[""])
+    local = {path: _pattern(mine) for path, mine in names.items()}
+    folders = [
+        name.removeprefix("autouse of ").rpartition("/")[0]
+        for name in names[""]
+        if name.startswith("autouse of ")
+    ]
+    for nodeid in old.collected.keys() & new.collected.keys():
+        before, after = old.collected[nodeid], new.collected[nodeid]
+        path = before.home.path
+        if (
+            "<import>" in names.get(path, ())
+            or "pytestmark" in names.get(path, ())
+            or any(_below(path, folder) for folder in folders)
+        ):
+            wanted.add(nodeid)
+            continue
+        texts = [_text(one.module, one.node) + _frame(one) for one in (before, after)]
+        mentions = any(
+            pattern is not None and pattern.search(text)
+            for pattern in (shared, local.get(path))
+            for text in texts
+        )
+        if texts[0] != texts[1] or mentions:
+            wanted.add(nodeid)
+    return wanted
+
+
+def _below(path: str, folder: str) -> bool:
+    return not folder or path.startswith(f"{folder}/")
+
+
+def _frame(test: Test) -> str:
+    """
+    Return the text of a test's classes without their other tests.
+    """
+    if test.owner is None:
+        return ""
+    parts = []
+    for klass in (test.owner, *test.owner.mro):
+        first = min([klass.node.lineno, *(one.lineno for one in klass.node.decorator_list)])
+        parts += klass.module.lines[first - 1 : klass.node.body[0].lineno - 1]
+        parts += [
+            _text(klass.module, node)
+            for node in klass.node.body
+            if not (
+                isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and node.name.startswith("test")
+            )
+        ]
+    return "\n".join(parts)

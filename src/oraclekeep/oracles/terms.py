@@ -1,0 +1,353 @@
+"""
+Terms: the normal form of an expression.
+
+Formatting, quotes, local names, import spelling and constant arithmetic have no place in a term, so two
+spellings of one value are equal terms.
+"""
+
+from __future__ import annotations
+
+import ast
+import operator
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+
+class Term(NamedTuple):
+    """
+    One node: what it is, its own text, and its parts.
+    """
+
+    op: str
+    value: str = ""
+    args: tuple[Term, ...] = ()
+
+
+#: Terms deeper than this are cut: they still differ from others but are no longer looked into.
+MAX_SIZE: Final = 600
+TRUE: Final = Term("const", "True")
+FALSE: Final = Term("const", "False")
+NONE: Final = Term("const", "None")
+ANY: Final = "unittest.mock.ANY"
+
+
+class NotLiteral(Exception):  # a signal, not an error a user sees
+    """
+    The term has no value that can be known without running code.
+    """
+
+
+def const(value: object) -> Term:
+    return Term("const", repr(value))
+
+
+def name(value: str) -> Term:
+    return Term("name", value)
+
+
+def attr(base: Term, member: str) -> Term:
+    # A dotted path outside the repository is one name, however it was imported.
+    if base.op == "name" and not base.value.startswith(("prod:", "pmod:", "suite:")) and base.value != "self":
+        return Term("name", f"{base.value}.{member}")
+    return Term("attr", member, (base,))
+
+
+def call(func: Term, args: tuple[Term, ...] = (), kwargs: tuple[tuple[str, Term], ...] = ()) -> Term:
+    named = tuple(Term("kw", key, (value,)) for key, value in sorted(kwargs, key=lambda pair: pair[0]))
+    return Term("call", "", (func, *args, *named))
+
+
+def positional(term: Term) -> tuple[Term, ...]:
+    return tuple(arg for arg in term.args[1:] if arg.op != "kw")
+
+
+def keyword(term: Term, key: str) -> Term | None:
+    return next((arg.args[0] for arg in term.args[1:] if arg.op == "kw" and arg.value == key), None)
+
+
+def argument(term: Term, index: int, key: str) -> Term | None:
+    """
+    Return one argument of a call, given by place or by name.
+    """
+    places = positional(term)
+    return places[index] if index < len(places) else keyword(term, key)
+
+
+def called(term: Term) -> str:
+    """
+    Return the dotted name of what a call term calls, or an empty string.
+    """
+    return term.args[0].value if term.op == "call" and term.args[0].op == "name" else ""
+
+
+def method(term: Term) -> str:
+    """
+    Return the method's name where the term calls a method of something, or an empty string.
+    """
+    return term.args[0].value if term.op == "call" and term.args[0].op == "attr" else ""
+
+
+def walk(term: Term) -> Iterator[Term]:
+    """
+    Yield the term and all its parts, outermost first.
+    """
+    stack = [term]
+    while stack:
+        one = stack.pop()
+        yield one
+        stack.extend(reversed(one.args))
+
+
+def size(term: Term) -> int:
+    return sum(1 for _ in walk(term))
+
+
+def clip(term: Term) -> Term:
+    """
+    Cut a term that grew beyond use by inlining; equal terms stay equal.
+    """
+    for count, _ in enumerate(walk(term)):
+        if count > MAX_SIZE:
+            return Term("cut", f"{hash(term) & 0xFFFFFFFFFFFF:012x}", (_head(term),))
+    return term
+
+
+def _head(term: Term) -> Term:
+    names = [one for one in walk(term) if one.op == "name"]
+    return names[0] if names else Term("none")
+
+
+def contains(term: Term, part: Term) -> bool:
+    return any(one == part for one in walk(term))
+
+
+def names_in(term: Term) -> Iterator[str]:
+    return (one.value for one in walk(term) if one.op == "name")
+
+
+def replace(term: Term, old: Term, new: Term) -> Term:
+    if term == old:
+        return new
+    if not term.args:
+        return term
+    return Term(term.op, term.value, tuple(replace(arg, old, new) for arg in term.args))
+
+
+def rename(term: Term, table: dict[str, str]) -> Term:
+    """
+    Give names their new spelling where the patch renamed a definition.
+    """
+    if not table:
+        return term
+    value = table.get(term.value, term.value) if term.op in {"name", "attr", "kw"} else term.value
+    return Term(term.op, value, tuple(rename(arg, table) for arg in term.args))
+
+
+def skeleton(term: Term) -> Term:
+    """
+    The term with its constants blanked: what is called, not with what.
+    """
+    if term.op in {"const", "cut"}:
+        return Term("const")
+    if term.op in {"list", "tuple", "set", "dict"} and is_literal(term):
+        return Term("const")
+    if term.op in {"unary", "bin", "fstr"} and is_literal(term):
+        return Term("const")
+    return Term(term.op, term.value, tuple(skeleton(arg) for arg in term.args))
+
+
+def is_literal(term: Term) -> bool:
+    try:
+        literal(term)
+    except NotLiteral:
+        return False
+    return True
+
+
+_BINARY: Final[dict[str, Callable[[Any, Any], Any]]] = {
+    "Add": operator.add, "Sub": operator.sub, "Mult": operator.mul, "Div": operator.truediv, "FloorDiv": operator.floordiv,
+    "Mod": operator.mod, "BitOr": operator.or_, "BitAnd": operator.and_, "BitXor": operator.xor,
+}  # fmt: skip
+_COMPARE: Final[dict[str, Callable[[Any, Any], Any]]] = {
+    "Eq": operator.eq, "NotEq": operator.ne, "Lt": operator.lt, "LtE": operator.le, "Gt": operator.gt, "GtE": operator.ge,
+    "Is": operator.is_, "IsNot": operator.is_not, "In": lambda a, b: a in b, "NotIn": lambda a, b: a not in b,
+}  # fmt: skip
+#: Pure functions whose value on literals can be known; all total enough to be tried.
+_PURE: Final[dict[str, Callable[..., Any]]] = {
+    "len": len, "sorted": sorted, "set": set, "frozenset": frozenset, "list": list, "tuple": tuple, "dict": dict, "sum": sum,
+    "min": min, "max": max, "str": str, "int": int, "float": float, "bool": bool, "abs": abs, "any": any, "all": all, "type": type,
+    "round": round, "repr": repr, "bytes": bytes, "isinstance": isinstance, "range": range, "zip": lambda *xs: list(zip(*xs, strict=False)),
+    "enumerate": lambda xs, start=0: list(enumerate(xs, start)), "reversed": lambda xs: list(reversed(xs)),
+}  # fmt: skip
+_TYPES: Final = {
+    t.__name__: t for t in (int, float, str, bytes, bool, list, tuple, dict, set, frozenset, complex, type)
+}
+_MAX_TEXT: Final = 4096
+
+
+def literal(term: Term) -> Any:
+    """
+    Return the term's value.
+
+    Raises `NotLiteral` where code would have to run.  Only small pure functions of literals are evaluated.
+    """
+    try:
+        value = _literal(term)
+    except NotLiteral:
+        raise
+    except Exception as error:  # a wrong type, an overflow: the code under test would say so, we don't know
+        raise NotLiteral from error
+    return value
+
+
+def _literal(term: Term) -> Any:
+    match term.op:
+        case "const":
+            return ast.literal_eval(term.value) if term.value else _no()
+        case "list":
+            return [_literal(arg) for arg in term.args]
+        case "tuple":
+            return tuple(_literal(arg) for arg in term.args)
+        case "set":
+            return {_literal(arg) for arg in term.args}
+        case "dict":
+            return {
+                _literal(arg.args[0]): _literal(arg.args[1]) for arg in term.args if arg.op == "pair" or _no()
+            }
+        case "unary":
+            return _unary(term.value, _literal(term.args[0]))
+        case "bin" if term.value in _BINARY:
+            left, right = _literal(term.args[0]), _literal(term.args[1])
+            return _small(_BINARY[term.value](left, right)) if _cheap(term.value, left, right) else _no()
+        case "cmp" if term.value in _COMPARE:
+            return _COMPARE[term.value](_literal(term.args[0]), _literal(term.args[1]))
+        case "index":
+            return _literal(term.args[0])[_literal(term.args[1])]
+        case "name" if term.value in _TYPES:
+            return _TYPES[term.value]
+        case "call":
+            return _small(_pure_call(term))
+        case _:
+            return _no()
+
+
+def _pure_call(term: Term) -> Any:
+    if called(term) in _PURE and not any(arg.op == "kw" for arg in term.args):
+        return _PURE[called(term)](*(_literal(arg) for arg in term.args[1:]))
+    if method(term) in {
+        "items",
+        "keys",
+        "values",
+        "split",
+        "strip",
+        "lower",
+        "upper",
+        "startswith",
+        "endswith",
+        "join",
+        "encode",
+        "count",
+    }:
+        target = _literal(term.args[0].args[0])
+        found = getattr(target, method(term))(*(_literal(arg) for arg in positional(term)))
+        return list(found) if method(term) in {"items", "keys", "values"} else found
+    return _no()
+
+
+def _unary(op: str, value: Any) -> Any:
+    match op:
+        case "USub":
+            return -value
+        case "UAdd":
+            return +value
+        case "Not":
+            return not value
+        case _:
+            return _no()
+
+
+def _cheap(op: str, left: object, right: object) -> bool:
+    """
+    Multiplying a sequence can be made to cost any amount of memory.
+    """
+    return (
+        op != "Mult"
+        or isinstance(left, (int, float)) == isinstance(right, (int, float))
+        or (isinstance(right, int) and right < 64)
+    )
+
+
+def _small(value: Any) -> Any:
+    return _no() if isinstance(value, (str, bytes)) and len(value) > _MAX_TEXT else value
+
+
+def _no() -> Any:
+    raise NotLiteral
+
+
+def fold(term: Term) -> Term:
+    """
+    Replace constant arithmetic by its value; containers keep their shape.
+    """
+    if term.op in {"bin", "unary", "cmp", "index"} and all(
+        arg.op in {"const", "list", "tuple"} for arg in term.args
+    ):
+        try:
+            return of(literal(term))
+        except NotLiteral:
+            return term
+    return term
+
+
+def of(value: object) -> Term:
+    """
+    Return the term of a plain Python value.
+    """
+    if isinstance(value, list):
+        return Term("list", "", tuple(of(item) for item in value))
+    if isinstance(value, tuple):
+        return Term("tuple", "", tuple(of(item) for item in value))
+    if isinstance(value, (set, frozenset)):
+        return Term("set", "", tuple(sorted(of(item) for item in value)))
+    if isinstance(value, dict):
+        return Term(
+            "dict", "", tuple(sorted(Term("pair", "", (of(key), of(item))) for key, item in value.items()))
+        )
+    return const(value)
+
+
+def show(term: Term) -> str:
+    """
+    Return a short text of a term for a report.
+    """
+    shown = _show(term)
+    return shown if len(shown) <= 120 else shown[:117] + "..."
+
+
+def _show(term: Term) -> str:
+    parts = [_show(arg) for arg in term.args]
+    match term.op:
+        case "const" | "name" | "local" | "fixture" | "param" | "drawn":
+            return term.value.removeprefix("prod:").removeprefix("pmod:").removeprefix("suite:")
+        case "attr":
+            return f"{parts[0]}.{term.value}"
+        case "call":
+            return f"{parts[0]}({', '.join(parts[1:])})"
+        case "kw":
+            return f"{term.value}={parts[0]}"
+        case "cmp" | "bin":
+            return f"{parts[0]} {_SIGNS.get(term.value, term.value)} {parts[1]}"
+        case "unary":
+            return f"not {parts[0]}" if term.value == "Not" else f"-{parts[0]}"
+        case "index":
+            return f"{parts[0]}[{parts[1]}]"
+        case "list" | "set" | "tuple":
+            return "[" + ", ".join(parts) + "]"
+        case _:
+            return f"{term.op}({', '.join(parts)})"
+
+
+_SIGNS: Final = {"Eq": "==", "NotEq": "!=", "Lt": "<", "LtE": "<=", "Gt": ">", "GtE": ">=", "In": "in", "NotIn": "not in",
+                 "Is": "is", "IsNot": "is not", "Add": "+", "Sub": "-", "Mult": "*", "Div": "/"}  # fmt: skip

@@ -1,0 +1,146 @@
+"""
+`try` statements: failures that are hidden, exceptions that are expected, and skips in a handler.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from oraclekeep.oracles import terms
+from oraclekeep.oracles.asserts import record
+from oraclekeep.oracles.checks import Check, Kind, Place
+from oraclekeep.oracles.contexts import COVERING, block_of
+from oraclekeep.oracles.evaluate import term_of
+from oraclekeep.oracles.flow import Flow, Returned, execute, handles
+from oraclekeep.oracles.terms import Term
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from oraclekeep.oracles.values import Run, Scope
+
+
+@handles(ast.Try, ast.TryStar)
+def _try(run: Run, node: ast.Try | ast.TryStar, scope: Scope, returned: Returned) -> Flow:
+    """
+    Read a `try`: what it hides, what it expects, what runs after it.
+    """
+    types = [_caught(run, handler, scope) for handler in node.handlers]
+    if types and _expects(node):
+        return _expected(run, node, types, scope, returned)
+    hides = _why_hidden(run, node, types, scope, returned)
+    held, run.swallowed = run.swallowed, run.swallowed or hides
+    outer, run.trace = run.trace, []
+    guards = run.guards
+    end = execute(run, node.body, scope, returned)
+    block = block_of(run.trace) if run.trace else Term("block")
+    run.trace = [*outer, *run.trace]
+    run.swallowed = held
+    after = run.guards
+    for handler, caught in zip(node.handlers, types, strict=True):
+        run.guards = (*guards, Term("except", "", (caught,)))
+        if handler.name:
+            scope.set(handler.name, Term("raised", "", (block,)), run.epoch)
+        execute(run, handler.body, scope, returned)
+    run.guards = after
+    if end is Flow.NEXT and node.orelse:
+        end = execute(run, node.orelse, scope, returned)
+    if node.finalbody:
+        execute(run, node.finalbody, scope, returned)
+    return end
+
+
+def _caught(run: Run, handler: ast.ExceptHandler, scope: Scope) -> Term:
+    return term_of(run, handler.type, scope) if handler.type is not None else terms.name("BaseException")
+
+
+def _covers(caught: Term) -> bool:
+    return any(
+        one.value in COVERING for one in (caught.args if caught.op in {"tuple", "list"} else (caught,))
+    )
+
+
+def _fails(body: Sequence[ast.stmt]) -> bool:
+    """
+    Does a block end in an explicit failure?
+    """
+    last = body[-1] if body else None
+    match last:
+        case ast.Expr(value=ast.Call(func=ast.Attribute(attr="fail") | ast.Name(id="fail"))):
+            return True
+        case ast.Raise(exc=ast.Call(func=ast.Name(id="AssertionError")) | ast.Name(id="AssertionError")):
+            return True
+        case ast.Assert(test=ast.Constant(value=False | 0)):
+            return True
+        case _:
+            return False
+
+
+def _expects(node: ast.Try | ast.TryStar) -> bool:
+    return _fails(node.orelse) or (_fails(node.body) and len(node.body) > 1 and not _covers_failure(node))
+
+
+def _covers_failure(node: ast.Try | ast.TryStar) -> bool:
+    """
+    `try: f(); assert False / except Exception: pass` hides its own failure.
+    """
+    bare = [
+        one
+        for one in node.handlers
+        if one.type is None or (isinstance(one.type, ast.Name) and one.type.id in COVERING)
+    ]
+    return bool(bare)
+
+
+def _expected(
+    run: Run, node: ast.Try | ast.TryStar, types: list[Term], scope: Scope, returned: Returned
+) -> Flow:
+    outer, run.trace = run.trace, []
+    execute(run, node.body if _fails(node.orelse) else node.body[:-1], scope, returned)
+    block = block_of(run.trace) if run.trace else Term("block")
+    run.trace = [*outer, block]
+    place = Place(scope.module.path, node.lineno, scope.module.segment(node.body[0]))
+    expected = types[0] if len(types) == 1 else Term("tuple", "", tuple(types))
+    record(run, Check(Kind.RAISES, block, expected, guards=run.guards, place=place))
+    for handler in node.handlers:
+        if handler.name:
+            scope.set(handler.name, Term("raised", "", (block,)), run.epoch)
+        execute(run, handler.body, scope, returned)
+    if node.finalbody:
+        execute(run, node.finalbody, scope, returned)
+    return Flow.NEXT
+
+
+def _why_hidden(
+    run: Run, node: ast.Try | ast.TryStar, types: list[Term], scope: Scope, returned: Returned
+) -> str:
+    if any(isinstance(one, ast.Return) for stmt in node.finalbody for one in ast.walk(stmt)):
+        return "a `return` in `finally` discards the failure"
+    for handler, caught in zip(node.handlers, types, strict=True):
+        if _covers(caught) and not _ends_badly(run, handler, scope, returned):
+            return f"`except {terms.show(caught)}` hides the failure"
+    return ""
+
+
+def _ends_badly(run: Run, handler: ast.ExceptHandler, scope: Scope, returned: Returned) -> bool:
+    """
+    Read the handler once for its end alone.
+    """
+    kept = (
+        len(run.checks),
+        len(run.gates),
+        len(run.effects),
+        list(run.trace),
+        run.guards,
+        dict(scope.names),
+        run.epoch,
+    )
+    if handler.name:
+        scope.set(handler.name, Term("raised"), run.epoch)
+    checked = len(run.checks)
+    end = execute(run, handler.body, scope, returned)
+    asserts = any(not one.dead for one in run.checks[checked:])
+    del run.checks[kept[0] :], run.gates[kept[1] :], run.effects[kept[2] :]
+    run.trace, run.guards, scope.names, run.epoch = kept[3], kept[4], kept[5], kept[6]
+    return end in (Flow.FAILS, Flow.SKIPS) or asserts

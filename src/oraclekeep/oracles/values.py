@@ -1,0 +1,154 @@
+"""
+What a name can stand for while a test is read: a term, or a piece of the suite's own code.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final
+
+from oraclekeep.oracles.terms import TRUE, Term
+
+if TYPE_CHECKING:
+    import ast
+    from collections.abc import Callable
+
+    from oraclekeep.oracles.checks import Check, Gate, Place
+    from oraclekeep.oracles.collect import Class
+    from oraclekeep.oracles.source import Def, Module, Sources
+
+
+@dataclass
+class Scope:
+    """
+    Local names of one call; ``parent`` is the enclosing function's scope of a closure.
+    """
+
+    module: Module
+    names: dict[str, Value] = field(default_factory=dict)
+    parent: Scope | None = None
+    stamps: dict[str, int] = field(default_factory=dict)  # name -> epoch of its last assignment
+    changed: frozenset[str] = frozenset()  # names that the function's own code changes in place
+    passed: frozenset[str] = frozenset()  # names that calls may change in place
+
+    def get(self, name: str) -> Value | None:
+        scope: Scope | None = self
+        while scope is not None:
+            if name in scope.names:
+                return scope.names[name]
+            scope = scope.parent
+        return None
+
+    def stamp(self, name: str) -> int | None:
+        scope: Scope | None = self
+        while scope is not None:
+            if name in scope.names:
+                return scope.stamps.get(name)
+            scope = scope.parent
+        return None
+
+    def set(self, name: str, value: Value, epoch: int = 0) -> None:
+        self.names[name] = value
+        self.stamps[name] = epoch
+
+
+@dataclass
+class Instance:
+    """
+    `self` of a test class: attributes set so far, and the class for the rest.
+    """
+
+    klass: Class
+    attrs: dict[str, Value] = field(default_factory=dict)
+    term: Term = Term("name", "self")
+
+
+@dataclass
+class Function:
+    """
+    A function of the suite, with what it closes over and what it is bound to.
+    """
+
+    node: Def | ast.Lambda
+    module: Module
+    scope: Scope | None = None
+    owner: Instance | None = None
+    is_context: bool = False  # decorated with contextlib.contextmanager
+    wrapped_by: Callable[[Args], Value] | None = None
+
+
+@dataclass
+class Args:
+    """
+    The arguments of one call.
+    """
+
+    positional: list[Value] = field(default_factory=list)
+    named: dict[str, Value] = field(default_factory=dict)
+    unknown: bool = False  # a star of something that is not known
+
+
+@dataclass
+class Pending:
+    """
+    A call that runs nothing yet: a coroutine, a generator, or a context manager of the suite.
+    """
+
+    function: Function
+    args: Args
+    kind: str  # coroutine, generator, context
+
+
+@dataclass
+class Bag:
+    """
+    `**kwargs` or a dictionary whose values are not all terms.
+    """
+
+    items: dict[str, Value] = field(default_factory=dict)
+
+
+Value = Term | Function | Instance | Pending | Bag
+
+UNKNOWN: Final = Term("unknown")
+#: How deep calls of helpers are followed, and how many statements one test may cost.
+MAX_DEPTH: Final = 14
+MAX_STEPS: Final = 6000
+
+
+@dataclass
+class Run:
+    """
+    The state of reading one case of one test.
+    """
+
+    sources: Sources
+    home: Module
+    invoke: Callable[[Run, Function, Args], Value]
+    instance: Instance | None = None
+    checks: list[Check] = field(default_factory=list)
+    gates: list[Gate] = field(default_factory=list)
+    effects: list[tuple[Term, Place]] = field(default_factory=list)
+    trace: list[Term] = field(default_factory=list)  # what each statement evaluated to
+    patches: set[Term] = field(default_factory=set)
+    uses: set[str] = field(default_factory=set)
+    fixtures: dict[str, Value] = field(default_factory=dict)
+    teardown: list[Callable[[], None]] = field(default_factory=list)
+    guards: tuple[Term, ...] = ()
+    swallowed: str = ""
+    specced: int = 0
+    mocks: int = 0
+    epoch: int = 0
+    depth: int = 0
+    steps: int = 0
+    on_yield: list[Callable[[Value], None]] = field(default_factory=list)
+    boxing: bool = False  # names that were only passed on count as changed, too
+
+    def condition(self) -> Term:
+        """
+        Return the guards of the moment as one condition; loops do not count.
+        """
+        conditions = [guard for guard in self.guards if guard.op != "foreach"]
+        if not conditions:
+            return TRUE
+        return conditions[0] if len(conditions) == 1 else Term("bool", "And", tuple(conditions))

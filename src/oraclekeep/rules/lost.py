@@ -1,0 +1,264 @@
+"""
+Checks that are gone, weaker, or about another value: what the matching says, as rows.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from oraclekeep.model import Finding
+from oraclekeep.oracles import terms
+from oraclekeep.oracles.checks import Kind
+from oraclekeep.oracles.collect import class_of, switched_off
+from oraclekeep.oracles.strength import Fate
+from oraclekeep.rules.study import is_listed
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from oraclekeep.match import Change
+    from oraclekeep.oracles.checks import Check, Facts
+    from oraclekeep.rules.study import Study
+
+_ADVICE = {
+    "oracle-removed": "Put the check back, or ask an owner for an allowance.",
+    "oracle-weakened": "Restore the stronger check, or ask an owner for an allowance.",
+    "expectation-rewritten": "If the change of behaviour is wanted, an owner lists the module in allow_behavior_change; otherwise restore the value.",
+    "test-lost": "Restore the test, or show where its checks went.",
+    "errors-swallowed": "Let the failure through.",
+    "oracle-retired": "Nothing to do: its subject went in the same patch.",
+    "oracle-added": "Good news; nothing to do.",
+    "skip-outside-quarantine": "Remove it; a flaky test goes to oracle/quarantine.json, in an owner's patch.",
+}
+
+
+def lost(study: Study) -> Iterator[Finding]:
+    """
+    Yield a finding for each check that base had and head has no longer in the same strength.
+    """
+    grouped: dict[tuple[object, ...], Finding] = {}
+    for change in study.matching.changes:
+        finding = _finding(study, change)
+        if finding is not None:
+            key = (finding.path, finding.line, finding.row, finding.test, finding.message)
+            held = grouped.get(key)
+            grouped[key] = finding if held is None else replace(held, units=held.units + finding.units)
+    yield from grouped.values()
+    yield from _empty_tests(study)
+
+
+def is_off(facts: Facts) -> bool:
+    """
+    A test that base always skips can lose nothing.
+    """
+    return any(gate.kind == "skip" and gate.condition == terms.TRUE for gate in facts.gates)
+
+
+def _finding(study: Study, change: Change) -> Finding | None:
+    old, new = change.old, change.new
+    if old is None:
+        return None
+    if (
+        old.dead
+        or is_off(study.old.facts[change.test])
+        or change.test.split("::")[0] in study.new.sources.unparsable
+    ):
+        return None
+    match change.fate:
+        case None:
+            return _removed(study, change, old)
+        case Fate.WEAKER if new is not None:
+            swallowed = new.dead and new.kind is not Kind.NEVER
+            return _at(new, "errors-swallowed" if swallowed else "oracle-weakened", change, f"{change.why}")
+        case Fate.REWRITTEN if new is not None and not study.is_intended(change.test):
+            return _at(
+                new,
+                "expectation-rewritten",
+                change,
+                f"{change.why}, and the modules concerned are not listed as intended",
+            )
+        case _:
+            return None
+
+
+def _at(new: Check, row: str, change: Change, message: str) -> Finding:
+    before = change.old.place.text if change.old is not None else None
+    return Finding(
+        new.place.path, new.place.line, row, change.test, message, _ADVICE[row], before, new.place.text
+    )
+
+
+def _removed(study: Study, change: Change, old: Check) -> Finding:
+    place = old.place
+    if is_retired(study, change.test, old):
+        return Finding(
+            place.path,
+            place.line,
+            "oracle-retired",
+            change.test,
+            "its subject was deleted in an intended module",
+            _ADVICE["oracle-retired"],
+            place.text,
+            None,
+        )
+    if change.test in study.new.collected and change.test not in study.shadowed:
+        fewer = (
+            len(study.new.facts[change.test].cases) < len(study.old.facts[change.test].cases)
+            if change.test in study.new.facts
+            else False
+        )
+        row, message = (
+            ("test-lost", "the case is gone")
+            if fewer
+            else ("oracle-removed", "the check is gone and stands nowhere else")
+        )
+    elif _switched_off(study, change.test):
+        row, message = "skip-outside-quarantine", "`__test__ = False` takes the class out of collection"
+    else:
+        row = "test-lost"
+        message = (
+            "a later definition of the same name hides the test"
+            if change.test in study.shadowed
+            else "the test is no longer collected, and this check stands nowhere else"
+        )
+    return Finding(place.path, place.line, row, change.test, message, _ADVICE[row], place.text, None)
+
+
+def _switched_off(study: Study, nodeid: str) -> bool:
+    path, *parts = nodeid.split("::")
+    module = study.new.sources.module(path)
+    if module is None or len(parts) < 2:
+        return False
+    nodes = module.defs.get(parts[0], [])
+    return (
+        bool(nodes)
+        and hasattr(nodes[-1], "bases")
+        and switched_off(class_of(study.new.sources, module, nodes[-1]))
+    )  # type: ignore[arg-type]  # only classes have bases
+
+
+def is_retired(study: Study, nodeid: str, check: Check) -> bool:
+    """
+    Was what this check is about deleted from a module that may change its behaviour?
+    """
+    facts = study.old.facts[nodeid]
+    for subject in (check.subject, check.expected):
+        first = next((name for name in terms.names_in(subject) if name.startswith("prod:")), None)
+        if first is None:
+            continue
+        members = {first[5:]} | {
+            f"{first[5:]}.{one.value}" for one in terms.walk(subject) if one.op == "attr"
+        }
+        for path, name in study.deleted:
+            if (
+                name in members
+                and _defines(study, facts, name, path)
+                and (is_listed(study.patch, path) or study.patch.intend_all)
+            ):
+                return True
+    return False
+
+
+def _defines(study: Study, facts: Facts, name: str, path: str) -> bool:
+    top = name.partition(".")[0]
+    for use in facts.uses:
+        dotted, _, member = use.partition(":")
+        if member == top:
+            definer = study.old.sources.defines(dotted, member)
+            if definer is not None and definer[0] == path:
+                return True
+    return False
+
+
+def _empty_tests(study: Study) -> Iterator[Finding]:
+    """
+    A test without checks of its own still fails when the code raises: it is lost when nothing took its place.
+    """
+    effects: dict[str, set[object]] = defaultdict(set)
+    for nodeid, facts in study.new.facts.items():
+        effects[nodeid] = {terms.rename(term, study.renames) for term, _ in facts.effects}
+    everywhere = set().union(*effects.values()) if effects else set()
+    for nodeid, facts in sorted(study.old.facts.items()):
+        if (
+            facts.checks
+            or nodeid in study.new.collected
+            or is_off(facts)
+            or nodeid.split("::")[0] in study.new.sources.unparsable
+        ):
+            continue
+        mine = {terms.rename(term, study.renames) for term, _ in facts.effects}
+        if (mine and mine <= everywhere) or _same_body(study, nodeid):
+            continue
+        if _uses_deleted(study, facts):
+            yield Finding(
+                facts.place.path,
+                facts.place.line,
+                "oracle-retired",
+                nodeid,
+                "its subject was deleted in an intended module",
+                _ADVICE["oracle-retired"],
+                facts.place.text,
+                None,
+            )
+            continue
+        yield Finding(
+            facts.place.path,
+            facts.place.line,
+            "test-lost",
+            nodeid,
+            "the test is no longer collected",
+            _ADVICE["test-lost"],
+            facts.place.text,
+            None,
+        )
+
+
+def _uses_deleted(study: Study, facts: Facts) -> bool:
+    return any(
+        _defines(study, facts, name, path) and (is_listed(study.patch, path) or study.patch.intend_all)
+        for path, name in study.deleted
+        if "." not in name
+    )
+
+
+def _same_body(study: Study, nodeid: str) -> bool:
+    import ast  # only for a test without checks
+
+    mine = [ast.dump(node) for node in study.old.collected[nodeid].node.body]
+    return any(
+        [ast.dump(node) for node in test.node.body] == mine
+        for other, test in study.new.collected.items()
+        if other not in study.old.collected
+    )
+
+
+def gained(study: Study) -> Iterator[Finding]:
+    """
+    Yield the good news, one note for each test.
+    """
+    notes: dict[str, list[Change]] = defaultdict(list)
+    for change in study.matching.changes:
+        added = change.old is None and change.new is not None and not change.new.dead
+        if added or change.fate is Fate.STRONGER:
+            notes[change.at or change.test].append(change)
+    for nodeid, changes in sorted(notes.items()):
+        facts = study.new.facts.get(nodeid.removesuffix(" (later definition)"))
+        if facts is None or is_off(facts):
+            continue
+        news = [change for change in changes if change.old is None]
+        stronger = len(changes) - len(news)
+        words = [f"{len(news)} added"] * bool(news) + [f"{stronger} strengthened"] * bool(stronger)
+        place = next(change.new.place for change in changes if change.new is not None)
+        yield Finding(
+            place.path,
+            place.line,
+            "oracle-added",
+            nodeid,
+            f"checks: {', '.join(words)}",
+            _ADVICE["oracle-added"],
+            None,
+            place.text,
+            units=len(changes),
+        )

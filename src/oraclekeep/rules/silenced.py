@@ -1,0 +1,261 @@
+"""
+Tests that still stand and no longer run, or can no longer fail: skips, and fixtures that hide failures.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING, Final
+
+from oraclekeep.model import Finding
+from oraclekeep.oracles import terms
+from oraclekeep.oracles.checks import Gate, Place
+from oraclekeep.oracles.collect import Test
+from oraclekeep.oracles.fixtures import fixtures_in, value_of
+from oraclekeep.oracles.following import invoke
+from oraclekeep.oracles.terms import TRUE, Term
+from oraclekeep.oracles.values import Run
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from oraclekeep.oracles.fixtures import Fixture
+    from oraclekeep.oracles.source import Module, Sources
+    from oraclekeep.rules.study import Study
+
+_SKIP_ADVICE: Final = "Remove the skip; a flaky test goes to oracle/quarantine.json, in an owner's patch."
+
+
+def skips(study: Study) -> Iterator[Finding]:
+    """
+    Yield a finding for each gate that head puts before a test that base ran, and a note for each one removed.
+    """
+    seen: set[tuple[str, int, str]] = set()
+    for nodeid, old in sorted(study.old.facts.items()):
+        for place in (
+            study.matching.became.get(nodeid, ()) or ((nodeid,) if nodeid in study.new.facts else ())
+        )[:1]:
+            new = study.new.facts.get(place)
+            if new is None:
+                continue
+            before = [_renamed(gate, study.renames) for gate in old.gates]
+            for gate in new.gates:
+                if gate.kind != "exit" and not any(_covers(one, gate) for one in before):
+                    key = (gate.place.path, gate.place.line, place)
+                    if key not in seen:
+                        seen.add(key)
+                        yield Finding(
+                            gate.place.path,
+                            gate.place.line,
+                            "skip-outside-quarantine",
+                            place,
+                            _words(gate, before),
+                            _SKIP_ADVICE,
+                            _shown(before),
+                            gate.place.text,
+                        )
+            gone = [gate for gate in before if not any(_overlaps(gate, one) for one in new.gates)]
+            narrower = [
+                gate
+                for gate in before
+                if gate not in gone and gate not in new.gates and any(_covers(gate, one) for one in new.gates)
+            ]
+            if gone or narrower:
+                one = (gone or narrower)[0]
+                yield Finding(
+                    one.place.path,
+                    one.place.line,
+                    "skip-removed",
+                    place,
+                    "the test runs in more places now",
+                    "Good news; nothing to do.",
+                    one.place.text,
+                    None,
+                )
+    yield from _specimens(study)
+
+
+def _specimens(study: Study) -> Iterator[Finding]:
+    became = {place for places in study.matching.became.values() for place in places}
+    for nodeid, facts in sorted(study.new.facts.items()):
+        if nodeid not in study.old.collected and nodeid not in became:
+            gate = next((one for one in facts.gates if one.kind in {"skip", "xfail"}), None)
+            if gate is not None:
+                yield Finding(
+                    gate.place.path,
+                    gate.place.line,
+                    "specimen-skipped",
+                    nodeid,
+                    "a new test arrives with a skip; it adds nothing",
+                    "Un-skip it when it can run.",
+                    None,
+                    gate.place.text,
+                )
+
+
+def _renamed(gate: Gate, renames: dict[str, str]) -> Gate:
+    return Gate(gate.kind, terms.rename(gate.condition, renames), gate.place)
+
+
+def _words(gate: Gate, before: list[Gate]) -> str:
+    if gate.kind.endswith("of a case"):
+        return f"a case of the test is now marked {gate.kind.split()[0]}"
+    wider = any(_overlaps(one, gate) for one in before)
+    what = "may now fail unseen (xfail)" if gate.kind == "xfail" else "is now skipped"
+    if gate.condition == TRUE:
+        return f"the test {what}"
+    return f"the test {what} where `{terms.show(gate.condition)}`" + (
+        "; the condition is wider than it was" if wider else ""
+    )
+
+
+def _shown(before: list[Gate]) -> str | None:
+    return before[0].place.text if before else None
+
+
+def _covers(old: Gate, new: Gate) -> bool:
+    """
+    Did base already gate the test wherever the new gate bites?
+    """
+    if old.kind != new.kind and not (
+        old.kind == "skip" and new.kind in {"xfail", "xfail of a case", "skip of a case"}
+    ):
+        return False
+    return old.condition in (TRUE, new.condition) or all(
+        any(_implies(one, other) for other in _disjuncts(old.condition)) for one in _disjuncts(new.condition)
+    )
+
+
+def _overlaps(old: Gate, new: Gate) -> bool:
+    if old.kind.split()[0] != new.kind.split()[0]:
+        return False
+    return _covers(old, new) or any(
+        any(_implies(one, other) or _implies(other, one) for other in _disjuncts(new.condition))
+        for one in _disjuncts(old.condition)
+    )
+
+
+def _disjuncts(term: Term) -> list[Term]:
+    """
+    Take a condition apart into alternatives; `x in (a, b)` is `x == a or x == b`.
+    """
+    if term.op == "bool" and term.value == "Or":
+        return [part for one in term.args for part in _disjuncts(one)]
+    if term.op == "cmp" and term.value == "In" and term.args[1].op in {"tuple", "list", "set"}:
+        return [Term("cmp", "Eq", (term.args[0], one)) for one in term.args[1].args]
+    return [term]
+
+
+def _conjuncts(term: Term) -> list[Term]:
+    return (
+        [part for one in term.args for part in _conjuncts(one)]
+        if term.op == "bool" and term.value == "And"
+        else [term]
+    )
+
+
+def _implies(narrow: Term, wide: Term) -> bool:
+    """
+    Does the first condition hold only where the second one does?
+    """
+    if wide in (TRUE, narrow):
+        return True
+    if narrow.op == "bool" and narrow.value == "And":
+        return any(_implies(one, wide) for one in _conjuncts(narrow))
+    if wide.op == "bool" and wide.value == "And":
+        return all(_implies(narrow, one) for one in _conjuncts(wide))
+    if (
+        narrow.op == wide.op == "cmp"
+        and narrow.args[0] == wide.args[0]
+        and narrow.value[:2] == wide.value[:2]
+    ):
+        try:
+            low, high = terms.literal(narrow.args[1]), terms.literal(wide.args[1])
+            return bool(
+                low <= high
+                if narrow.value.startswith("Lt")
+                else low >= high
+                if narrow.value.startswith("Gt")
+                else False
+            )
+        except (terms.NotLiteral, TypeError):
+            return False
+    return terms.method(narrow) == terms.method(wide) == "startswith" and narrow == wide
+
+
+# ---------------------------------------------------------------------------------------- autouse fixtures
+
+_TARGETS: Final = ("prod:", "pmod:", "unittest.", "pytest.", "_pytest.", "builtins.")
+
+
+def patched_for_all(study: Study) -> Iterator[Finding]:
+    """
+    Yield a finding for each autouse fixture that newly replaces production code or the assertions themselves.
+    """
+    for delta in study.patch.deltas:
+        module = (
+            study.new.sources.module(delta.path)
+            if delta.path.endswith(".py") and delta.new is not None and study.new.sources.owns(delta.path)
+            else None
+        )
+        if module is None:
+            continue
+        before = study.old.sources.module(delta.path)
+        known = {
+            target
+            for one in (fixtures_in(before) if before is not None else ())
+            if one.autouse
+            for target in _targets(study.old.sources, before, one)
+        }
+        for fixture in fixtures_in(module):
+            if not fixture.autouse:
+                continue
+            for target in sorted(_targets(study.new.sources, module, fixture) - known):
+                covered = sum(len(one.checks) for one in study.new.facts.values())
+                place = Place(module.path, fixture.node.lineno, module.segment(fixture.node))
+                yield Finding(
+                    place.path,
+                    place.line,
+                    "errors-swallowed",
+                    "",
+                    f"the autouse fixture `{fixture.name}` replaces `{terms.show(target)}` under every test",
+                    "Patch it in the tests that need it, where a reader sees it.",
+                    None,
+                    place.text,
+                    units=max(1, covered),
+                )
+
+
+def _targets(sources: Sources, module: Module | None, fixture: Fixture) -> set[Term]:
+    if module is None:
+        return set()
+    node = ast.FunctionDef(
+        "test_nothing",
+        ast.arguments([], [], None, [], [], None, []),
+        [],
+        [],
+        lineno=1,
+        end_lineno=1,
+        col_offset=0,
+    )
+    test = Test(f"{module.path}::", node, module, module)
+    run = Run(sources, module, invoke)
+    value_of(run, test, fixture.name)
+    return {
+        target
+        for target in run.patches
+        if any(name.startswith(_TARGETS) for name in terms.names_in(target))
+        or _named_in_text(sources, target)
+    }
+
+
+def _named_in_text(sources: Sources, target: Term) -> bool:
+    """
+    `setattr("package.module.name", …)` names production code as a text.
+    """
+    if target.op != "const" or not terms.is_literal(target):
+        return False
+    dotted = str(terms.literal(target))
+    return dotted.startswith(("unittest.", "_pytest.", "pytest.")) or any(
+        sources.production(dotted.rsplit(".", count)[0]) is not None for count in (1, 2)
+    )
