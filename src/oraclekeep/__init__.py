@@ -11,7 +11,7 @@ __all__ = ["__version__"]
 
 def __getattr__(name: str) -> str:
     if name == "__version__":
-        from importlib.metadata import PackageNotFoundError, version  # a start-up cost few callers need
+        from importlib.metadata import PackageNotFoundError, version  # noqa: PLC0415  # a start-up cost few callers need
 
         try:
             return version("oraclekeep")

@@ -34,7 +34,7 @@ class ConfigError(GateError):
     """
 
 
-class MissingEvidence(GateError):
+class MissingEvidence(GateError):  # noqa: N818  # what is wrong, in two words
     """
     The verdict needs a ref, a file or a lane that is not there.
     """

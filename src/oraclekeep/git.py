@@ -69,8 +69,9 @@ class Repo:
         probe = cls(start)
         try:
             inside = probe.git("rev-parse", "--is-inside-work-tree").strip() == b"true"
-            where = ("--show-toplevel",) if inside else ("--absolute-git-dir",)  # a bare repository has no top level
-            out = os.fsdecode(probe.git("rev-parse", *where)).rstrip("\n")
+            # A bare repository has no top level.
+            where = "--show-toplevel" if inside else "--absolute-git-dir"
+            out = os.fsdecode(probe.git("rev-parse", where)).rstrip("\n")
         except FileNotFoundError as error:
             raise MissingEvidence("git is not on PATH, or the folder is gone; install git") from error
         except GateError as error:
@@ -132,10 +133,12 @@ class Repo:
         except GateError as error:
             if self.git("rev-parse", "--is-shallow-repository").strip() == b"true":
                 raise MissingEvidence(
-                    f"no merge base of {base[:12]} and {head[:12]}: the clone is shallow; run `git fetch --unshallow`"
+                    f"no merge base of {base[:12]} and {head[:12]}: the clone is shallow; "
+                    "run `git fetch --unshallow`"
                 ) from error
             raise MissingEvidence(
-                f"no merge base of {base[:12]} and {head[:12]}: the two histories are unrelated; rebase the patch onto its base"
+                f"no merge base of {base[:12]} and {head[:12]}: the two histories are unrelated; "
+                "rebase the patch onto its base"
             ) from error
         return out[0]
 

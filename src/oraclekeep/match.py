@@ -5,9 +5,10 @@ Checks of base are found again in head: in the same test, in a renamed or moved 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
+from oraclekeep.oracles import terms
 from oraclekeep.oracles.checks import Check, Kind
 from oraclekeep.oracles.relating import relate
 from oraclekeep.oracles.strength import Fate, Relation, rank
@@ -53,14 +54,11 @@ def match(
     old: dict[str, Facts],
     new: dict[str, Facts],
     hierarchy: Callable[[Term, Term], str],
-    renames: dict[str, str],
 ) -> Matching:
     """
     Pair the checks of both sides; the order of files, tests and checks does not matter.
     """
-    left: _Pool = {
-        nodeid: [one.renamed(renames) for one in facts.checks] for nodeid, facts in sorted(old.items())
-    }
+    left: _Pool = {nodeid: list(facts.checks) for nodeid, facts in sorted(old.items())}
     right: _Pool = {nodeid: list(facts.checks) for nodeid, facts in sorted(new.items())}
     whole = {nodeid: list(checks) for nodeid, checks in right.items()}
     became: dict[str, Counter[str]] = defaultdict(Counter)
@@ -71,7 +69,10 @@ def match(
     partners = _partners(old, new, left, right, became)
     changes: list[Change] = []
     for nodeid in sorted(left):
-        changes += _pair(nodeid, left, right, partners[nodeid], whole, hierarchy)
+        mine = _pair(nodeid, left, right, partners[nodeid], whole, hierarchy)
+        facts = [new[place] for place in partners[nodeid]]
+        mine = [_otherwise(change, mine, right, facts) for change in mine]
+        changes += mine
     _moved_aside(changes, right, hierarchy)
     changes += [
         Change(nodeid, None, one, None, at=nodeid)
@@ -186,7 +187,7 @@ def _pair(
         changes.append(Change(nodeid, left[nodeid][index], new, relation.fate, relation.why, place))
     for index, one in enumerate(left[nodeid]):
         if index not in done:
-            changes.append(_leftover(nodeid, one, partners, whole, changes, hierarchy))
+            changes.append(_leftover(nodeid, one, partners, whole, hierarchy))
     return changes
 
 
@@ -232,7 +233,6 @@ def _leftover(
     one: Check,
     partners: list[str],
     whole: _Pool,
-    changes: list[Change],
     hierarchy: Callable[[Term, Term], str],
 ) -> Change:
     """
@@ -249,6 +249,87 @@ def _leftover(
                 if new.kind in (Kind.RAISES, Kind.WARNS) and new.subject == one.subject.args[0]:
                     return Change(nodeid, one, new, Fate.WEAKER, "the message is no longer compared", place)
     return Change(nodeid, one, None, None)
+
+
+def _otherwise(change: Change, beside: list[Change], right: _Pool, facts: list[Facts]) -> Change:
+    """
+    Give a check that found no partner one more chance: an inverted contract, or a value reached another way.
+    """
+    old = change.old
+    if change.fate is not None or old is None or old.dead:
+        return change
+    if old.kind is Kind.RAISES and any(_goes_through(old.subject, one) for one in facts):
+        return replace(
+            change, fate=Fate.REWRITTEN, why="no error is expected any more", new=old, at=facts[0].nodeid
+        )
+    block = next(
+        (one.args[0] for one in terms.walk(old.subject) if one.op in {"raised", "excinfo"} and one.args), None
+    )
+    if block is not None and (new := _replaced(block, beside, facts)) is not None:
+        return replace(
+            change,
+            fate=Fate.REWRITTEN,
+            why="the error that it looked at is no longer expected",
+            new=new,
+            at=facts[0].nodeid,
+        )
+    for one in facts:
+        place = one.nodeid if one.nodeid in right else ""
+        for new in right.get(place, []):
+            if _same_answer(old, new):
+                right[place] = [other for other in right[place] if other is not new]
+                return replace(
+                    change, fate=Fate.REWRITTEN, why="the value is reached another way", new=new, at=place
+                )
+    return change
+
+
+def _goes_through(block: Term, facts: Facts) -> bool:
+    """
+    Return whether head makes the same call, on whatever input, and expects no error of it.
+    """
+    path = path_of(block)
+    if any(check.kind is Kind.RAISES and path_of(check.subject) == path for check in facts.checks):
+        return False
+    calls = [term for term, _ in facts.effects]
+    calls += [part for check in facts.checks for part in terms.walk(check.subject) if part.op == "call"]
+    return any(path_of(one) == path for one in calls)
+
+
+def _replaced(block: Term, beside: list[Change], facts: list[Facts]) -> Check | None:
+    for change in beside:
+        if change.old is not None and change.old.kind is Kind.RAISES and change.old.subject == block:
+            if (
+                change.fate is Fate.REWRITTEN
+                and change.new is not None
+                and change.new.kind not in (Kind.RAISES, Kind.WARNS)
+            ):
+                return change.new
+            if change.fate is None and any(_goes_through(block, one) for one in facts):
+                return change.old
+    return None
+
+
+def _same_answer(old: Check, new: Check) -> bool:
+    if (old.kind, old.expected, old.detail, old.extra, old.guards) != (
+        new.kind,
+        new.expected,
+        new.detail,
+        new.extra,
+        new.guards,
+    ):
+        return False
+    wanted = old.expected
+    telling = wanted.size > 2 or (wanted.op not in {"none", "name"} and len(wanted.value) > 3)
+    return telling or bool(_words(old.subject) & _words(new.subject))
+
+
+def _words(term: Term) -> set[str]:
+    return {
+        one.value
+        for one in terms.walk(term)
+        if one.op in {"attr", "fixture", "mock"} or (one.op == "name" and one.value.startswith("prod:"))
+    }
 
 
 def _moved_aside(changes: list[Change], right: _Pool, hierarchy: Callable[[Term, Term], str]) -> None:

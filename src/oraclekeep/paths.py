@@ -161,7 +161,7 @@ class Layout:
 
     def is_test_file(self, path: str) -> bool:
         """
-        Would pytest collect this file by its name and place?
+        Return whether pytest would collect this file by its name and place.
         """
         if self.is_human_owned(path) or self.is_frozen(path) or not path.endswith(".py"):
             return False
@@ -174,7 +174,7 @@ class Layout:
 
     def is_test_support(self, path: str) -> bool:
         """
-        Python that tests stand on without being collected: conftest files, helpers, packages of test utilities.
+        Return whether tests stand on this file though it is not collected: conftest, helpers, test utilities.
         """
         if (
             not path.endswith(".py")
@@ -255,22 +255,44 @@ def matches(path: str, pattern: str) -> bool:
     return "/" not in path[len(pattern.rpartition("/")[0]) + 1 :] and fnmatch.fnmatchcase(path, pattern)
 
 
+_NOT_SOURCE: Final = _TEST_FOLDERS | {
+    "docs",
+    "doc",
+    "examples",
+    "example",
+    "oracle",
+    "invariants",
+    "ci",
+    "bench",
+    "benchmarks",
+    "scripts",
+    "tools",
+}
+
+
 def _guess_source(tree: Snapshot) -> tuple[str, ...]:
-    if tree.under("src"):
+    """
+    Return `src`, or else every `src` folder and every outermost package further down.
+    """
+    files = [path for path in tree.under("") if path.endswith(".py")]
+    if any(path.startswith("src/") for path in files):
         return ("src",)
-    roots = sorted(
-        {
-            path.split("/", 1)[0]
-            for path in tree.under("")
-            if path.endswith("/__init__.py") and path.count("/") == 1
-        }
-    )
-    packages = tuple(
-        root
-        for root in roots
-        if root not in _TEST_FOLDERS and root not in {"docs", "examples", "oracle", "ci"}
-    )
-    return packages or ("src",)
+    packages = {path.rpartition("/")[0] for path in files if path.endswith("/__init__.py")}
+    found = set()
+    for folder in packages:
+        parts = folder.split("/")
+        if not _NOT_SOURCE.isdisjoint(parts):
+            continue
+        if "src" in parts:
+            found.add("/".join(parts[: parts.index("src") + 1]))
+        elif "/".join(parts[:-1]) not in packages:
+            found.add(folder)
+    modules = {
+        path
+        for path in files
+        if "/" not in path and not path.startswith(("test_", "conftest", "setup", "noxfile", "tasks"))
+    }
+    return tuple(sorted(found)) or tuple(sorted(modules)) or ("src",)
 
 
 # --------------------------------------------------------------------------------------- pytest's own files

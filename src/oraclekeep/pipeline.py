@@ -69,7 +69,8 @@ class Score:
     fixture_digest: Mapping[str, str]
     not_judged: tuple[str, ...]
     policy: Policy = field(default_factory=Policy)
-    is_intended: Callable[[str], bool] = field(default=lambda _: False)  # may this test's expectations change?
+    #: Says whether a test's expectations may change.
+    is_intended: Callable[[str], bool] = field(default=lambda _: False)
 
 
 def resolve(repo: Repo, request: Request) -> tuple[Repo, Range]:
@@ -118,18 +119,17 @@ class Sides:
 
 
 def _empty(span: Range, tip: TreeSnapshot, request: Request) -> Score:
-    from oraclekeep.policy import read_policy  # start-up counts
+    from oraclekeep.policy import read_policy  # noqa: PLC0415  # start-up counts
 
     policy = read_policy(tip)
-    return Score(
-        span, PatchKind.EMPTY, spend((), policy.weights, policy.intent, request.today), (), (0, 0), {}, (), policy
-    )
+    nothing = spend((), policy.weights, policy.intent, request.today)
+    return Score(span, PatchKind.EMPTY, nothing, (), (0, 0), {}, (), policy)
 
 
 def _score(repo: Repo, span: Range, sides: Sides, request: Request) -> Score:
-    from oraclekeep.policy import read_policy  # start-up counts
-    from oraclekeep.rules.owned import patch_kind
-    from oraclekeep.signatures import unproven_commits
+    from oraclekeep.policy import read_policy  # noqa: PLC0415  # start-up counts
+    from oraclekeep.rules.owned import patch_kind  # noqa: PLC0415  # same
+    from oraclekeep.signatures import unproven_commits  # noqa: PLC0415  # same
 
     policy = read_policy(sides.tip)
     if not policy.adopted:
@@ -139,16 +139,29 @@ def _score(repo: Repo, span: Range, sides: Sides, request: Request) -> Score:
     signers = sides.tip.read("oracle/allowed_signers")
     needs_proof = policy.settings.owners == "signed" and not span.head.startswith(WORKTREE)
     patch = Patch(
-        base=sides.base, head=sides.head, tip=sides.tip, deltas=deltas, policy=policy, layout=layout,
-        kind=patch_kind(deltas, layout, policy, sides.tip, sides.head), today=request.today, intend_all=request.intend_all,
+        base=sides.base,
+        head=sides.head,
+        tip=sides.tip,
+        deltas=deltas,
+        policy=policy,
+        layout=layout,
+        kind=patch_kind(deltas, layout, policy, sides.tip, sides.head),
+        today=request.today,
+        intend_all=request.intend_all,
         unproven=unproven_commits(repo, span.merge_base, span.head, layout, signers) if needs_proof else (),
-    )  # fmt: skip
+    )
     findings = sorted(finding for rule in rules.load().values() for finding in rule.check(patch))
     return Score(
-        span, patch.kind, spend(findings, policy.weights, policy.intent, request.today), _intent(policy, request),
-        (patch.study.old.power, patch.study.new.power), _digests(sides.head, policy), tuple(delta.path for delta in deltas if delta.path.endswith(".ipynb")),
-        policy, patch.study.is_intended,
-    )  # fmt: skip
+        span,
+        patch.kind,
+        spend(findings, policy.weights, policy.intent, request.today),
+        _intent(policy, request),
+        (patch.study.old.power, patch.study.new.power),
+        _digests(sides.head, policy),
+        tuple(delta.path for delta in deltas if delta.path.endswith(".ipynb")),
+        policy,
+        patch.study.is_intended,
+    )
 
 
 def _intent(policy: Policy, request: Request) -> tuple[str, ...]:
@@ -162,6 +175,6 @@ def _intent(policy: Policy, request: Request) -> tuple[str, ...]:
 def _digests(head: TreeSnapshot, policy: Policy) -> dict[str, str]:
     if not policy.tree_locks:
         return {}
-    from oraclekeep.policy.digests import tree_digest
+    from oraclekeep.policy.digests import tree_digest  # noqa: PLC0415  # start-up counts
 
     return {tree: tree_digest(head, tree) for tree in policy.tree_locks}

@@ -20,7 +20,13 @@ class Row:
     kind: RowKind
     weight: str
     observed: str
-    switchable: bool = True  # a weight of 0 turns the row into a note
+
+    @property
+    def switchable(self) -> bool:
+        """
+        A weight of 0 turns only its namesake into a note (SPEC §2).
+        """
+        return (self.weight, self.id) in _NAMESAKES
 
 
 def _rows(*rows: Row) -> dict[str, Row]:
@@ -29,13 +35,24 @@ def _rows(*rows: Row) -> dict[str, Row]:
 
 _NOTE, _CREDIT, _NEGATIVE, _UNDEFINED = RowKind.NOTE, RowKind.CREDIT, RowKind.NEGATIVE, RowKind.UNDEFINED
 _SKIP: Final = "skip_outside_quarantine"
+#: (key of weights.json, the row named like it).
+_NAMESAKES: Final = frozenset(
+    {
+        ("assert_removed", "oracle-removed"),
+        ("assert_weakened", "oracle-weakened"),
+        ("expectation_rewritten", "expectation-rewritten"),
+        ("skip_outside_quarantine", "skip-outside-quarantine"),
+        ("property_added", "property-added"),
+    }
+)
 
 ROWS: Final[dict[str, Row]] = _rows(
     Row(
         "policy-loosened",
         _NOTE,
         "",
-        "an owner patch lowers a weight, raises the cap, shortens the human-owned list, makes a lane or the witness optional, or adds an allowance",
+        "an owner patch lowers a weight, raises the cap, shortens the human-owned list, "
+        "makes a lane or the witness optional, or adds an allowance",
     ),
     Row(
         "adoption",
@@ -54,13 +71,15 @@ ROWS: Final[dict[str, Row]] = _rows(
         "expectation-rewritten",
         _NEGATIVE,
         "expectation_rewritten",
-        "an expected value, or the input it belongs to, changed, and not every changed production module is listed in `allow_behavior_change`",
+        "an expected value, or the input it belongs to, changed, and "
+        "not every changed production module is listed in `allow_behavior_change`",
     ),
     Row(
         "test-lost",
         _NEGATIVE,
         "assert_removed",
-        "a test is deleted, renamed out of collection, shadowed by a later definition, or loses parametrized cases or generated examples",
+        "a test is deleted, renamed out of collection, shadowed by a later definition, "
+        "or loses parametrized cases or generated examples",
     ),
     Row(
         "test-unparsable",
@@ -84,35 +103,33 @@ ROWS: Final[dict[str, Row]] = _rows(
         "collection-tampered",
         _NEGATIVE,
         _SKIP,
-        "pytest configuration, hooks, plugins, exit calls or environment now make the run collect, run or report less",
-        switchable=False,
+        "pytest configuration, hooks, plugins, exit calls or environment "
+        "now make the run collect, run or report less",
     ),
     Row(
         "test-special-cased",
         _NEGATIVE,
         _SKIP,
-        "production code now asks whether it is under test, looks the suite's inputs up in a table of their answers, or compares equal to everything",
+        "production code now asks whether it is under test, "
+        "looks the suite's inputs up in a table of their answers, or compares equal to everything",
     ),
     Row(
         "machinery-weakened",
         _NEGATIVE,
         _SKIP,
         "CI or gate machinery now ignores or narrows failures",
-        switchable=False,
     ),
     Row(
         "write-set",
         _NEGATIVE,
         _SKIP,
         "a mixed patch: human-owned paths or frozen inputs together with agent-writable ones",
-        switchable=False,
     ),
     Row(
         "owner-unproven",
         _NEGATIVE,
         _SKIP,
         "an owner patch without the proof that `owners:` asks for",
-        switchable=False,
     ),
     Row(
         "property-removed",
@@ -124,7 +141,8 @@ ROWS: Final[dict[str, Row]] = _rows(
         "quarantine-invalid",
         _NEGATIVE,
         _SKIP,
-        "a ledger row that the patch adds or changes lacks issue, reason or a valid date, is a glob, a duplicate, names nothing, or lies beyond the horizon",
+        "a ledger row that the patch adds or changes lacks issue, reason or a valid date, "
+        "is a glob, a duplicate, names nothing, or lies beyond the horizon",
     ),
     Row(
         "quarantine-expired",
@@ -150,7 +168,8 @@ ROWS: Final[dict[str, Row]] = _rows(
         "behaviour-drift",
         _UNDEFINED,
         "",
-        "a base test fails on the patched code, and not every changed production module is listed in `allow_behavior_change`",
+        "a base test fails on the patched code, and "
+        "not every changed production module is listed in `allow_behavior_change`",
     ),
     Row("invariant-miss", _UNDEFINED, "", "pinned seed, same digest, red in every repeat"),
     Row("noise", _UNDEFINED, "", "pinned seed, same digest, red then green"),
@@ -164,7 +183,8 @@ ROWS: Final[dict[str, Row]] = _rows(
         "protocol-error",
         _UNDEFINED,
         "",
-        "the runner, not the product, is wrong: unpinned randomness, a live clock, a missing lane, a stale, forged or contradictory result",
+        "the runner, not the product, is wrong: unpinned randomness, a live clock, "
+        "a missing lane, a stale, forged or contradictory result",
     ),
     Row("tainted-lane", _UNDEFINED, "", "a canary did not fail"),
     Row("witness-missing", _UNDEFINED, "", "`witness: required` and none"),
@@ -172,7 +192,8 @@ ROWS: Final[dict[str, Row]] = _rows(
         "property-added",
         _CREDIT,
         "property_added",
-        "a property with at least one oracle appears under `oracle/properties/` or in the inventory, in an owner patch",
+        "a property with at least one oracle appears under `oracle/properties/` "
+        "or in the inventory, in an owner patch",
     ),
     Row("oracle-added", _NOTE, "", "checks were added or strengthened"),
     Row("skip-removed", _NOTE, "", "skips were removed"),

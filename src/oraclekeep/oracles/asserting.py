@@ -154,8 +154,10 @@ def _rooted_in_assert_that(term: Term) -> bool:
 def _chain(run: Run, term: Term, place: Place) -> None:
     root = next(one for one in terms.walk(term) if terms.called(one).rpartition(".")[2] == "assert_that")
     subject = root.args[1] if len(root.args) > 1 else UNKNOWN
-    kinds = {"is_equal_to": Kind.EQUAL, "is_same_as": Kind.IS, "is_instance_of": Kind.TYPE, "is_true": Kind.TRUTHY, "is_false": Kind.FALSY,
-             "is_not_none": Kind.NOT_NONE, "is_in": Kind.MEMBER, "contains": Kind.MEMBER}  # fmt: skip
+    kinds = {
+        "is_equal_to": Kind.EQUAL, "is_same_as": Kind.IS, "is_instance_of": Kind.TYPE, "is_true": Kind.TRUTHY,
+        "is_false": Kind.FALSY, "is_not_none": Kind.NOT_NONE, "is_in": Kind.MEMBER, "contains": Kind.MEMBER,
+    }  # fmt: skip
     kind = kinds.get(terms.method(term), Kind.PREDICATE)
     expected = (
         Term("args", "", term.args[2:])
@@ -180,19 +182,32 @@ def _call_of(name: str) -> Callable[..., Term]:
 
 #: What each method of `unittest.TestCase` says as a plain expression; None where it is read apart.
 _UNITTEST: Final[dict[str, Callable[..., Term] | None]] = {
-    **dict.fromkeys(("assertEqual", "assertEquals", "assertListEqual", "assertTupleEqual", "assertDictEqual", "assertSetEqual", "assertSequenceEqual",
-                     "assertMultiLineEqual", "assertQuerysetEqual", "assertQuerySetEqual", "assertJSONEqual"), _eq),
-    "assertNotEqual": _op("NotEq"), "assertIs": _op("Is"), "assertIsNot": _op("IsNot"), "assertIn": _op("In"), "assertNotIn": _op("NotIn"),
-    "assertLess": _op("Lt"), "assertLessEqual": _op("LtE"), "assertGreater": _op("Gt"), "assertGreaterEqual": _op("GtE"),
-    "assertIsInstance": _call_of("isinstance"), "assertNotIsInstance": lambda a, b: Term("unary", "Not", (_call_of("isinstance")(a, b),)),
+    **dict.fromkeys(
+        ("assertEqual", "assertEquals", "assertListEqual", "assertTupleEqual", "assertDictEqual",
+         "assertSetEqual", "assertSequenceEqual", "assertMultiLineEqual", "assertQuerysetEqual",
+         "assertQuerySetEqual", "assertJSONEqual"),
+        _eq,
+    ),
+    "assertNotEqual": _op("NotEq"), "assertIs": _op("Is"), "assertIsNot": _op("IsNot"),
+    "assertIn": _op("In"), "assertNotIn": _op("NotIn"),
+    "assertLess": _op("Lt"), "assertLessEqual": _op("LtE"),
+    "assertGreater": _op("Gt"), "assertGreaterEqual": _op("GtE"),
+    "assertIsInstance": _call_of("isinstance"),
+    "assertNotIsInstance": lambda a, b: Term("unary", "Not", (_call_of("isinstance")(a, b),)),
     "assertTrue": lambda a: a, "assertFalse": lambda a: Term("unary", "Not", (a,)),
-    "assertIsNone": lambda a: Term("cmp", "Is", (a, terms.NONE)), "assertIsNotNone": lambda a: Term("cmp", "IsNot", (a, terms.NONE)),
+    "assertIsNone": lambda a: Term("cmp", "Is", (a, terms.NONE)),
+    "assertIsNotNone": lambda a: Term("cmp", "IsNot", (a, terms.NONE)),
     "assertRegex": lambda a, b: terms.call(terms.name("re.search"), (b, a)),
     "assertNotRegex": lambda a, b: Term("unary", "Not", (terms.call(terms.name("re.search"), (b, a)),)),
-    "assertStartsWith": lambda a, b: terms.call(terms.attr(a, "startswith"), (b,)), "assertEndsWith": lambda a, b: terms.call(terms.attr(a, "endswith"), (b,)),
+    "assertStartsWith": lambda a, b: terms.call(terms.attr(a, "startswith"), (b,)),
+    "assertEndsWith": lambda a, b: terms.call(terms.attr(a, "endswith"), (b,)),
     "assertHasAttr": _call_of("hasattr"), "assertIsSubclass": _call_of("issubclass"),
-    **dict.fromkeys(("assertAlmostEqual", "assertAlmostEquals", "assertNotAlmostEqual", "assertCountEqual", "assertItemsEqual", "assertRaises",
-                     "assertRaisesRegex", "assertRaisesRegexp", "assertWarns", "assertWarnsRegex", "assertLogs", "assertNoLogs"), None),
+    **dict.fromkeys(
+        ("assertAlmostEqual", "assertAlmostEquals", "assertNotAlmostEqual", "assertCountEqual",
+         "assertItemsEqual", "assertRaises", "assertRaisesRegex", "assertRaisesRegexp", "assertWarns",
+         "assertWarnsRegex", "assertLogs", "assertNoLogs"),
+        None,
+    ),
 }  # fmt: skip
 
 
@@ -225,14 +240,15 @@ def _unittest(run: Run, short: str, term: Term, args: Args, place: Place) -> Ter
         )
         return ASSERTED
     if short in {"assertCountEqual", "assertItemsEqual"} and len(places) >= 2:
-        record(run, Check(Kind.SAME_ITEMS, *places[:2], guards=run.guards, place=place))
+        record(run, Check(Kind.SAME_ITEMS, places[0], places[1], guards=run.guards, place=place))
     elif "AlmostEqual" in short and len(places) >= 2:
         delta = terms.keyword(term, "delta")
         digits = terms.argument(term, 2, "places")
         number = terms.literal(digits) if digits is not None and terms.is_literal(digits) else 7
         absolute = delta or terms.const(0.5 * 10.0 ** -(number if isinstance(number, int) else 7))
         kind = Kind.NOT_EQUAL if "Not" in short else Kind.CLOSE
-        record(run, Check(kind, *places[:2], extra=tolerance(None, absolute), guards=run.guards, place=place))
+        wide = tolerance(None, absolute)
+        record(run, Check(kind, places[0], places[1], extra=wide, guards=run.guards, place=place))
     else:
         return term  # assertLogs and assertNoLogs are contexts
     return ASSERTED

@@ -66,7 +66,9 @@ def record(run: Run, check: Check) -> None:
 
 def emit(run: Run, term: Term, place: Place, *, positive: bool = True, trusted: bool = True) -> None:
     """
-    Record what asserting a term checks.  ``trusted`` says that equal terms of it are one value, not two calls.
+    Record what asserting a term checks.
+
+    ``trusted`` says that equal terms of it are one value, not two calls.
     """
     match term:
         case Term(op="unary", value="Not"):
@@ -200,7 +202,7 @@ def is_live(term: Term) -> bool:
 
 
 def _is_type_name(name: str) -> bool:
-    return name[:1].isupper() and not name.isupper()
+    return name.lstrip("_")[:1].isupper() and not name.isupper()
 
 
 def _compare(

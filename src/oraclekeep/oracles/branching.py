@@ -12,7 +12,7 @@ from oraclekeep.oracles.displays import bind, elements
 from oraclekeep.oracles.evaluate import as_term, evaluate, term_of
 from oraclekeep.oracles.flow import Flow, Returned, execute, handles
 from oraclekeep.oracles.terms import Term
-from oraclekeep.oracles.values import Pending
+from oraclekeep.oracles.values import MAX_WRITTEN_OUT, Pending
 
 if TYPE_CHECKING:
     from oraclekeep.oracles.values import Run, Scope, Value
@@ -82,7 +82,8 @@ def _for(run: Run, node: ast.For | ast.AsyncFor, scope: Scope, returned: Returne
     iterable = as_term(source)
     items = elements(iterable)
     saved = run.guards
-    if items is None:
+    run.written_out += len(items or ())
+    if items is None or run.written_out > MAX_WRITTEN_OUT:
         run.guards = (*saved, Term("foreach", "", (iterable,)))
         # How far a range goes is the loop's business, not its variable's.
         items = (Term("each", "", (terms.name("range") if terms.called(iterable) == "range" else iterable,)),)

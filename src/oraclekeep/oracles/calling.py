@@ -106,6 +106,8 @@ def call_value(run: Run, func: Value, args: Args, node: ast.Call, scope: Scope) 
         marks = args.named.get("marks")
         extra = (Term("kw", "marks", (as_term(marks),)),) if marks is not None else ()
         return Term("case", "", (*(as_term(one) for one in args.positional), *extra))
+    if target.value == "zip":
+        args.named.pop("strict", None)  # it can only fail more
     term = terms.call(
         target,
         tuple(as_term(one) for one in args.positional),
@@ -121,7 +123,7 @@ def _call_function(run: Run, func: Function, args: Args) -> Value:
         return Pending(func, args, "context")
     if isinstance(func.node, ast.AsyncFunctionDef):
         return Pending(func, args, "coroutine")
-    if not isinstance(func.node, ast.Lambda) and is_generator(func.node):
+    if not isinstance(func.node, ast.Lambda) and run.sources.once("generator", func.node, is_generator):
         return Pending(func, args, "generator")
     return run.invoke(run, func, args)
 
@@ -165,7 +167,7 @@ def _instantiate(run: Run, target: Term, args: Args, scope: Scope) -> Value | No
 
 def is_generator(node: ast.AST) -> bool:
     """
-    Does the function's own body yield?
+    Return whether the function's own body yields.
     """
     stack = list(ast.iter_child_nodes(node))
     while stack:

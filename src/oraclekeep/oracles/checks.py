@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import enum
 import re
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Final
 
 from oraclekeep.oracles import terms
@@ -58,8 +58,10 @@ class Place:
 @dataclass(frozen=True, slots=True)
 class Check:
     """
-    One oracle.  ``detail`` is the operator, the mock's method or the way a text is compared; ``extra`` the
-    tolerance; ``guards`` the conditions and loops it stands under; ``why_never`` says why it cannot fail.
+    One oracle.
+
+    ``detail`` is the operator, the mock's method or the way a text is compared; ``extra`` the tolerance;
+    ``guards`` the conditions and loops it stands under; ``why_never`` says why it cannot fail.
     """
 
     kind: Kind
@@ -89,18 +91,6 @@ class Check:
     @property
     def dead(self) -> bool:
         return self.kind is Kind.NEVER or bool(self.why_never)
-
-    def renamed(self, table: dict[str, str]) -> Check:
-        if not table:
-            return self
-        return replace(
-            self,
-            subject=terms.rename(self.subject, table),
-            expected=terms.rename(self.expected, table),
-            extra=terms.rename(self.extra, table),
-            guards=tuple(terms.rename(guard, table) for guard in self.guards),
-            alternatives=tuple(one.renamed(table) for one in self.alternatives),
-        )
 
 
 @dataclass(frozen=True, slots=True)

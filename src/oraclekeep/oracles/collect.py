@@ -257,7 +257,7 @@ def _collect_class(
 
 def switched_off(klass: Class) -> bool:
     """
-    Does `__test__ = False` keep the class out of collection?
+    Return whether `__test__ = False` keeps the class out of collection.
     """
     member = klass.member("__test__")
     return member is not None and isinstance(member[0], ast.Constant) and not member[0].value

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from oraclekeep.oracles import terms
 from oraclekeep.oracles.checks import ABSENT, Check, Kind
-from oraclekeep.oracles.subjects import computed, widened_any
+from oraclekeep.oracles.subjects import computed, differs_in_literals, path_of, widened_any
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -31,9 +31,13 @@ def _values(old: Check, new: Check) -> Relation:
         )
     if old.expected == new.expected and old.extra != new.extra:
         return Relation(Fate.WEAKER, "the comparison ignores more now", 75)
-    if old.expected == new.expected:
+    if old.expected == new.expected or _made_alike(old.expected, new.expected):
         return Relation(Fate.SAME, near=90)
     return Relation(Fate.REWRITTEN, "the expected value changed", 70)
+
+
+def _made_alike(old: Term, new: Term) -> bool:
+    return not terms.is_literal(old) and path_of(old) == path_of(new) and not differs_in_literals(old, new)
 
 
 def _close(old: Check, new: Check) -> Relation:
@@ -209,6 +213,7 @@ def _predicate(old: Check, new: Check) -> Relation:
 
 
 SAME_KIND: Final[dict[Kind, Callable[[Check, Check], Relation]]] = {
-    Kind.EQUAL: _values, Kind.IS: _values, Kind.SAME_ITEMS: _values, Kind.NOT_EQUAL: _values, Kind.CLOSE: _close, Kind.ORDER: _order,
+    Kind.EQUAL: _values, Kind.IS: _values, Kind.SAME_ITEMS: _values, Kind.NOT_EQUAL: _values,
+    Kind.CLOSE: _close, Kind.ORDER: _order,
     Kind.MEMBER: _member, Kind.NOT_MEMBER: _member, Kind.TEXT: _text, Kind.PREDICATE: _predicate,
 }  # fmt: skip

@@ -13,6 +13,8 @@ from oraclekeep.oracles.terms import Term
 from oraclekeep.oracles.values import Instance, Scope
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from oraclekeep.oracles.values import Run, Value
 
 
@@ -61,7 +63,7 @@ def elements(iterable: Term) -> tuple[Term, ...] | None:
         terms.method(iterable) in {"items", "values", "keys"}
         and (base := iterable.args[0].args[0]).op == "dict"
     ):
-        picked = {
+        picked: dict[str, Callable[[Term], Term]] = {
             "items": lambda pair: Term("tuple", "", pair.args),
             "keys": lambda pair: pair.args[0],
             "values": lambda pair: pair.args[1],

@@ -4,8 +4,6 @@ Expressions of a test become values: terms, with the suite's own helpers followe
 
 from __future__ import annotations
 
-import ast
-import hashlib
 from typing import TYPE_CHECKING, Final
 
 from oraclekeep.oracles import terms
@@ -13,6 +11,7 @@ from oraclekeep.oracles.terms import Term
 from oraclekeep.oracles.values import Bag, Function, Instance, Pending
 
 if TYPE_CHECKING:
+    import ast
     from collections.abc import Callable
 
     from oraclekeep.oracles.values import Run, Scope, Value
@@ -42,7 +41,7 @@ def evaluate(run: Run, node: ast.expr, scope: Scope) -> Value:
     Return what an expression stands for.
     """
     reader = READERS.get(type(node))
-    return reader(run, node, scope) if reader is not None else Term("opaque", digest(node))
+    return reader(run, node, scope) if reader is not None else Term("opaque", scope.module.digest(node))
 
 
 def term_of(run: Run, node: ast.expr, scope: Scope) -> Term:
@@ -54,7 +53,7 @@ def as_term(value: Value) -> Term:
         case Term():
             return value
         case Function():
-            return Term("lambda", digest(value.node))
+            return Term("lambda", value.module.digest(value.node))
         case Instance():
             return value.term
         case Pending():
@@ -69,7 +68,3 @@ def as_term(value: Value) -> Term:
                     )
                 ),
             )
-
-
-def digest(node: ast.AST) -> str:
-    return hashlib.blake2b(ast.dump(node).encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 #: The modules that read syntax; importing them is what registers their readers.
 READING: Final = (branching, calling, contexts, displays, naming, operators, statements, trying)
-#: More cases than this are not written out one by one: the test is read once and the cases are compared as they are.
+#: More cases than this are not written out: the test is read once, and they are compared as they are.
 MAX_CASES: Final = 160
 _SETUP: Final = ("setup_class", "setUpClass", "setup_method", "setup", "setUp", "asyncSetUp")
 _TEARDOWN: Final = (
@@ -172,20 +172,19 @@ def _one_case(run: Run, test: Test, front: Front, values: dict[str, Value]) -> N
         value_of(run, test, fixture.name)
     for name in front.fixtures:
         value_of(run, test, name)
-    _hooks(run, test, _SETUP)
+    _hooks(run, _SETUP)
     for args in _calls(run, test, front, values):
         _call_test(run, test, front, args)
-    _hooks(run, test, _TEARDOWN)
+    _hooks(run, _TEARDOWN)
 
 
-def _hooks(run: Run, test: Test, names: tuple[str, ...]) -> None:
+def _hooks(run: Run, names: tuple[str, ...]) -> None:
     if run.instance is None:
         return
     for name in names:
         found = run.instance.klass.member(name)
         if found is not None and isinstance(found[0], (ast.FunctionDef, ast.AsyncFunctionDef)):
             invoke(run, Function(found[0], found[1].module, owner=run.instance), Args())
-    _ = test
 
 
 def _calls(run: Run, test: Test, front: Front, values: dict[str, Value]) -> list[Args]:

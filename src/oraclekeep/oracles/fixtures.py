@@ -148,7 +148,7 @@ def _call(run: Run, test: Test, fixture: Fixture) -> Value:
             )
     owner = run.instance if fixture.owner is not None else None
     function = Function(fixture.node, fixture.module, owner=owner if isinstance(owner, Instance) else None)
-    if not is_generator(fixture.node):
+    if not run.sources.once("generator", fixture.node, is_generator):
         return run.invoke(run, function, args)
     given: list[Value] = []
     run.on_yield.append(given.append)

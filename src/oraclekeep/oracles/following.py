@@ -53,14 +53,14 @@ def _value_of(returned: Returned, guards: tuple[Term, ...], function: Function, 
                 return as_term(value)
             condition = extra[0] if len(extra) == 1 else Term("bool", "And", tuple(extra))
             result = Term("ifexp", "", (condition, as_term(value), result))
-        return terms.clip(result)
+        return result
     return terms.call(as_term(function), tuple(as_term(one) for one in args.positional))
 
 
 def _scope_of(run: Run, function: Function, args: Args) -> Scope:
     node = function.node
     scope = Scope(function.module, parent=function.scope)
-    scope.changed, scope.passed = _mutations(node)
+    scope.changed, scope.passed = run.sources.once("mutations", node, _mutations)
     spec = node.args
     positional = list(args.positional)
     params = [*spec.posonlyargs, *spec.args]

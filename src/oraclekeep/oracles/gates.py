@@ -61,17 +61,17 @@ def front_of(run: Run, test: Test) -> Front:
     front = Front()
     scope = Scope(test.module)
     for node in reversed(test.node.decorator_list):
-        _decorator(run, front, evaluate(run, node, scope), place_of(node, scope))
+        _decorator(front, evaluate(run, node, scope), place_of(node, scope))
     classes = (test.owner, *test.owner.mro) if test.owner is not None else ()
     for klass in classes:
         inner = Scope(klass.module)
         for node in reversed(klass.node.decorator_list):
-            _decorator(run, front, evaluate(run, node, inner), place_of(node, inner))
+            _decorator(front, evaluate(run, node, inner), place_of(node, inner))
         _pytestmark(run, front, klass.node.body, inner)
     if "pytestmark" in test.home.constants:
         home = Scope(test.home)
         node = test.home.constants["pytestmark"]
-        _marks(run, front, evaluate(run, node, home), place_of(node, home))
+        _marks(front, evaluate(run, node, home), place_of(node, home))
     return front
 
 
@@ -79,18 +79,18 @@ def _pytestmark(run: Run, front: Front, body: list[ast.stmt], scope: Scope) -> N
     for node in body:
         match node:
             case ast.Assign(targets=[ast.Name(id="pytestmark")], value=value):
-                _marks(run, front, evaluate(run, value, scope), place_of(node, scope))
+                _marks(front, evaluate(run, value, scope), place_of(node, scope))
             case _:
                 continue
 
 
-def _marks(run: Run, front: Front, value: Value, place: Place) -> None:
+def _marks(front: Front, value: Value, place: Place) -> None:
     term = as_term(value)
     for one in term.args if term.op in {"list", "tuple"} else (term,):
-        _decorator(run, front, one, place)
+        _decorator(front, one, place)
 
 
-def _decorator(run: Run, front: Front, value: Value, place: Place) -> None:
+def _decorator(front: Front, value: Value, place: Place) -> None:
     if isinstance(value, Function):
         front.wrappers.append(value)
         return
@@ -122,11 +122,8 @@ def _decorator(run: Run, front: Front, value: Value, place: Place) -> None:
         and terms.is_literal(number)
     ):
         front.max_examples = int(terms.literal(number))
-    elif term.op == "patch":
-        if term.args[1].op == "mock":
-            front.patched.append(term.args[1])
-    else:
-        _ = run
+    elif term.op == "patch" and term.args[1].op == "mock":
+        front.patched.append(term.args[1])
 
 
 def gate_of(term: Term, place: Place) -> Gate | None:
@@ -191,7 +188,7 @@ def _axis(front: Front, term: Term, place: Place) -> Axis:
     if items is None and values.op in {"list", "tuple"}:
         items = values.args  # longer than a loop would be written out for; still every case counts
     is_indirect = indirect is not None and not _is_false(indirect)
-    if items is None or any(one.op == "star" for one in items):
+    if items is None:
         return Axis(names, iterable=values, indirect=is_indirect)
     return Axis(
         names, tuple(dict.fromkeys(_case(front, one, names, place) for one in items)), indirect=is_indirect
@@ -200,6 +197,9 @@ def _axis(front: Front, term: Term, place: Place) -> Axis:
 
 def _case(front: Front, one: Term, names: tuple[str, ...], place: Place) -> tuple[Term, ...]:
     values: tuple[Term, ...] = (one,)
+    if one.op == "star":
+        one = Term("each", "", one.args)
+        values = (one,)
     if one.op == "case":
         marks = next((arg.args[0] for arg in one.args if arg.op == "kw"), None)
         values = tuple(arg for arg in one.args if arg.op != "kw")

@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 
 #: Mock assertions, strongest first; the number is how much of the calls they pin.
 PINS: Final = {
-    "called_once_with": 5, "not_called": 5, "has_calls": 4, "called_with": 4, "any_call": 3, "called_once": 3, "called": 1,
+    "called_once_with": 5, "not_called": 5, "has_calls": 4, "called_with": 4, "any_call": 3, "called_once": 3,
+    "called": 1,
 }  # fmt: skip
 _CLASSES: Final = frozenset(
     {

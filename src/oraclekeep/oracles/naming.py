@@ -47,7 +47,7 @@ def resolve(run: Run, module: Module, name: str) -> Value:
             return Term("name", f"suite:{name}")
         return _module_constant(run, node, home, name)
     if name in module.imports:
-        return imported(run, module, module.imports[name])
+        return imported(run, module.imports[name])
     for star in module.stars:
         if run.sources.production(star.module) is not None:
             return _production(run, star.module, name)
@@ -64,7 +64,7 @@ def _module_constant(run: Run, node: ast.expr, home: Module, name: str) -> Value
         run.depth -= 1
 
 
-def imported(run: Run, module: Module, found: Import) -> Value:
+def imported(run: Run, found: Import) -> Value:
     """
     Return the term of an imported name that is not the suite's own.
     """
@@ -77,18 +77,21 @@ def imported(run: Run, module: Module, found: Import) -> Value:
         ):
             return _production(run, dotted, found.member)
         if run.sources.production(f"{dotted}.{found.member}") is not None:
-            return Term("name", f"pmod:{dotted}.{found.member}")
+            return _module(run, f"{dotted}.{found.member}")
         if run.sources.production(dotted) is not None:
             return _production(run, dotted, found.member)
         return terms.name(f"{dotted}.{found.member}")
-    return (
-        Term("name", f"pmod:{dotted}") if run.sources.production(dotted) is not None else terms.name(dotted)
-    )
+    return _module(run, dotted) if run.sources.production(dotted) is not None else terms.name(dotted)
+
+
+def _module(run: Run, dotted: str) -> Term:
+    return Term("name", run.sources.renames.get(f"pmod:{dotted}", f"pmod:{dotted}"))
 
 
 def _production(run: Run, dotted: str, member: str) -> Term:
     run.uses.add(f"{dotted}:{member}")
-    return Term("name", f"prod:{member}")
+    label = f"prod:{member}"
+    return Term("name", run.sources.renames.get(label, label))
 
 
 @reads(ast.Attribute)
@@ -107,10 +110,10 @@ def member_of(run: Run, base: Value, name: str) -> Value:
         case Term(op="name", value=value) if value.startswith("pmod:"):
             dotted = value[5:]
             if run.sources.production(f"{dotted}.{name}") is not None:
-                return Term("name", f"pmod:{dotted}.{name}")
+                return _module(run, f"{dotted}.{name}")
             return _production(run, dotted, name)
         case _:
-            return terms.attr(as_term(base), name)
+            return terms.attr(as_term(base), run.sources.renames.get(name, name))
 
 
 def _of_instance(run: Run, base: Instance, name: str) -> Value:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 from oraclekeep.oracles import terms
 from oraclekeep.oracles.checks import Check, Kind
 from oraclekeep.oracles.mocks import PINS
-from oraclekeep.oracles.subjects import About, about, computed, widened_any
+from oraclekeep.oracles.subjects import About, about, computed, path_of, widened_any
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -39,6 +39,10 @@ def _under_guards(old: Check, new: Check, found: Relation) -> Relation:
     gone = [guard for guard in old.guards if guard not in new.guards]
     for guard in added:
         counterpart = next((one for one in gone if one.op == guard.op == "foreach"), None)
+        twin = next((one for one in gone if one.op != "foreach" and path_of(one) == path_of(guard)), None)
+        if counterpart is None and twin is not None:
+            gone.remove(twin)  # the same question with other constants
+            continue
         if counterpart is not None:
             before, after = _count(counterpart), _count(guard)
             if before is not None and after is not None and after < before:
@@ -120,8 +124,10 @@ class _Pinned:
     form: tuple[object, ...]
 
 
-_MOCK_FIELDS: Final = {"call_args_list": 6, "await_args_list": 6, "mock_calls": 6, "method_calls": 6, "call_args": 4, "await_args": 4,
-                       "call_count": 3, "await_count": 3, "called": 1, "awaited": 1}  # fmt: skip
+_MOCK_FIELDS: Final = {
+    "call_args_list": 6, "await_args_list": 6, "mock_calls": 6, "method_calls": 6,
+    "call_args": 4, "await_args": 4, "call_count": 3, "await_count": 3, "called": 1, "awaited": 1,
+}  # fmt: skip
 
 
 def _as_mock(check: Check) -> _Pinned | None:

@@ -5,25 +5,27 @@ Test sources as modules: what they define, what they import, and where a name le
 from __future__ import annotations
 
 import ast
+import hashlib
 import io
 import re
 import tokenize
 import warnings
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from oraclekeep.model import Snapshot
     from oraclekeep.paths import Layout
 
+T = TypeVar("T")
 Def = ast.FunctionDef | ast.AsyncFunctionDef
 _BLOCKS: Final = (ast.If, ast.Try, ast.With)
 
 
-class Unparsable(Exception):  # reported as a finding, or as exit 2 for newer syntax
+class Unparsable(Exception):  # noqa: N818  # no failure of ours: reported as a finding, or as exit 2 for newer syntax
     """
     A Python file that is not Python, with its line and the parser's words.
     """
@@ -98,6 +100,7 @@ class Module:
     stars: list[Import] = field(default_factory=list)
     constants: dict[str, ast.expr] = field(default_factory=dict)  # assigned once at module level
     effects: list[ast.stmt] = field(default_factory=list)  # the rest, run at import
+    digests: dict[ast.AST, str] = field(default_factory=dict)
 
     @classmethod
     def load(cls, path: str, data: bytes) -> Module:
@@ -144,6 +147,15 @@ class Module:
     def lines(self) -> list[str]:
         return self.text.split("\n")
 
+    def digest(self, node: ast.AST) -> str:
+        """
+        Return a short name of a piece of code that stands for a value.
+        """
+        if node not in self.digests:
+            dumped = ast.dump(node).encode("utf-8", "surrogatepass")
+            self.digests[node] = hashlib.blake2b(dumped, digest_size=8).hexdigest()
+        return self.digests[node]
+
     def segment(self, node: ast.AST) -> str:
         """
         Return a node's source on one line, for a report.
@@ -180,7 +192,22 @@ class Sources:
     def __init__(self, tree: Snapshot, layout: Layout) -> None:
         self.tree, self.layout = tree, layout
         self._modules: dict[str, Module | None] = {}
+        self._production: dict[str, str | None] = {}
+        self._found: dict[tuple[str, str, str], tuple[Module, str] | None] = {}
+        self._notes: dict[tuple[str, ast.AST], Any] = {}
         self.unparsable: dict[str, Unparsable] = {}
+        #: Names that the patch only renamed -> their new spelling; both sides are read in the new one.
+        self.renames: dict[str, str] = {}
+
+    def once(self, kind: str, node: ast.AST, compute: Callable[[ast.AST], T]) -> T:
+        """
+        Return what ``compute`` says of a node, asking it only the first time.
+        """
+        key = (kind, node)
+        if key not in self._notes:
+            self._notes[key] = compute(node)
+        found: T = self._notes[key]
+        return found
 
     def module(self, path: str) -> Module | None:
         """
@@ -203,7 +230,7 @@ class Sources:
 
     def owns(self, path: str) -> bool:
         """
-        Is this file part of the suite: a test, its support, or the human's properties?
+        Return whether this file is part of the suite: a test, its support, or the human's properties.
         """
         return (
             self.layout.is_test_file(path)
@@ -213,7 +240,7 @@ class Sources:
 
     def find(self, importer: str, found: Import) -> tuple[Module, str] | None:
         """
-        Follow an import to a module of the suite; the second item is the member's name or empty for the module.
+        Follow an import to a module of the suite and the member's name there (empty for the module itself).
         """
         for dotted, member in self._readings(found):
             for path in self._candidates(importer, dotted):
@@ -251,16 +278,18 @@ class Sources:
         """
         Return the path of a first-party production module, or None for anything else.
         """
+        if dotted not in self._production:
+            self._production[dotted] = self._find_production(dotted)
+        return self._production[dotted]
+
+    def _find_production(self, dotted: str) -> str | None:
         stem = dotted.replace(".", "/")
         for root in dict.fromkeys((*self.layout.source, "")):
             top = "" if root in ("", ".") else root.rstrip("/") + "/"
             for path in (f"{top}{stem}.py", f"{top}{stem}/__init__.py"):
                 if self.tree.entry(path) is not None and self.layout.is_production(path):
                     return path
-            # A flat layout names the package folder itself as its source.
-            package = top.rstrip("/").rpartition("/")[2]
-            if package and (stem == package or stem.startswith(package + "/")):
-                inner = stem[len(package) :].lstrip("/")
+            for inner in _inside_package(top.rstrip("/"), stem):
                 for path in (
                     f"{top}{inner}.py",
                     f"{top}{inner}/__init__.py" if inner else f"{top}__init__.py",
@@ -284,18 +313,16 @@ class Sources:
         if member in module.defs or member in module.constants:
             return path, member
         if (found := module.imports.get(member)) is not None:
-            deeper = self.defines(self._absolute(path, found.module), found.member, seen=seen | {path})
+            deeper = self.defines(self._absolute(found.module), found.member, seen=seen | {path})
             return deeper or (path, member)
         for star in module.stars:
-            if (
-                deeper := self.defines(self._absolute(path, star.module), member, seen=seen | {path})
-            ) is not None:
+            if (deeper := self.defines(self._absolute(star.module), member, seen=seen | {path})) is not None:
                 return deeper
         if (inner := self.production(f"{dotted}.{member}")) is not None:
             return inner, ""
         return path, member
 
-    def _absolute(self, path: str, dotted: str) -> str:
+    def _absolute(self, dotted: str) -> str:
         """
         A relative import was resolved against folders; drop the source root in front of it.
         """
@@ -319,3 +346,14 @@ class Sources:
 def _parents(folder: str) -> list[str]:
     parts = folder.split("/") if folder else []
     return ["/".join(parts[:count]) for count in range(len(parts) - 1, -1, -1)] if parts else []
+
+
+def _inside_package(root: str, stem: str) -> Iterator[str]:
+    """
+    A flat layout names the package folder itself as its source: yield what is left of a module's path below it.
+    """
+    parts = root.split("/")
+    for count in range(1, len(parts) + 1):
+        package = "/".join(parts[-count:])
+        if package and (stem == package or stem.startswith(f"{package}/")):
+            yield stem[len(package) :].lstrip("/")

@@ -41,7 +41,8 @@ def _expression(run: Run, node: ast.Expr, scope: Scope, _returned: Returned) -> 
         return Flow.FAILS if last == "fail" else Flow.NEXT
     run.epoch += 1
     if isinstance(value, Term) and value.op == "call":
-        run.effects.append((value, place_of(node, scope)))
+        effect = Term("tolerated", "", (value,)) if run.tolerated else value
+        run.effects.append((effect, place_of(node, scope)))
         if terms.called(value) in {"sys.exit", "os._exit", "pytest.exit", "exit", "quit"}:
             run.gates.append(Gate("exit", run.condition(), place_of(node, scope)))
             return Flow.SKIPS
@@ -97,8 +98,6 @@ def _assign(run: Run, node: ast.Assign | ast.AnnAssign, scope: Scope, _returned:
         return Flow.NEXT
     value = evaluate(run, node.value, scope)
     run.trace.append(as_term(value))
-    if isinstance(value, Term):
-        value = terms.clip(value)
     targets = node.targets if isinstance(node, ast.Assign) else [node.target]
     copied = scope.stamp(node.value.id) if isinstance(node.value, ast.Name) else None
     if copied is None and any(isinstance(one, ast.Call) for one in ast.walk(node.value)):
@@ -127,7 +126,7 @@ def _augmented(run: Run, node: ast.AugAssign, scope: Scope, _returned: Returned)
         old = scope.get(node.target.id)
         value = term_of(run, node.value, scope)
         grown = Term("bin", type(node.op).__name__, (as_term(old) if old is not None else UNKNOWN, value))
-        scope.set(node.target.id, terms.clip(terms.fold(grown)), run.epoch)
+        scope.set(node.target.id, terms.fold(grown), run.epoch)
     else:
         evaluate(run, node.value, scope)
     return Flow.NEXT

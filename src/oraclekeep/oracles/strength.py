@@ -16,8 +16,9 @@ from oraclekeep.oracles.terms import Term
 #: The explicit order of SPEC §4.3, by kind; higher can fail in more ways.  The only place it is written down.
 RANK: Final = {
     Kind.EQUAL: 60, Kind.IS: 60, Kind.SNAPSHOT: 60, Kind.FAILS: 60, Kind.TEXT: 50,
-    Kind.CLOSE: 45, Kind.SAME_ITEMS: 45, Kind.ORDER: 40, Kind.MEMBER: 40, Kind.RAISES: 40, Kind.WARNS: 40, Kind.LOGS: 40,
-    Kind.PREDICATE: 30, Kind.NOT_MEMBER: 25, Kind.TYPE: 20, Kind.NOT_EQUAL: 20, Kind.FALSY: 12, Kind.TRUTHY: 10, Kind.NOT_NONE: 8,
+    Kind.CLOSE: 45, Kind.SAME_ITEMS: 45, Kind.ORDER: 40, Kind.MEMBER: 40, Kind.RAISES: 40, Kind.WARNS: 40,
+    Kind.LOGS: 40, Kind.PREDICATE: 30, Kind.NOT_MEMBER: 25, Kind.TYPE: 20, Kind.NOT_EQUAL: 20,
+    Kind.FALSY: 12, Kind.TRUTHY: 10, Kind.NOT_NONE: 8,
     Kind.ANY_OF: 5, Kind.MOCK: 0, Kind.NEVER: 0,
 }  # fmt: skip
 

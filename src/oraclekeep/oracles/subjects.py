@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING, Final
 
 from oraclekeep.oracles import terms
 from oraclekeep.oracles.checks import Check, Kind
+from oraclekeep.oracles.terms import Term
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-
-    from oraclekeep.oracles.terms import Term
 
 #: Calls that keep what they are given, as far as a comparison goes.
 _NEUTRAL: Final = frozenset({"list", "tuple"})
@@ -60,6 +59,8 @@ def _sides(check: Check) -> Iterator[Term]:
 def _plain(term: Term) -> Term:
     while terms.called(term) in _NEUTRAL and len(term.args) == 2:
         term = term.args[1]
+    if term.op in {"raised", "attr", "index", "block"}:
+        return Term(term.op, term.value, tuple(_plain(one) for one in term.args))
     return term
 
 
@@ -73,12 +74,15 @@ def _about(old: Term, new: Term) -> About:
     if terms.contains(old, new):
         return About.WHOLE
     if path_of(old) == path_of(new) and _has_name(old):
-        return (
-            About.INPUT
-            if any(terms.is_literal(one) or terms.is_literal(other) for one, other in differences(old, new))
-            else About.SAME
-        )
+        return About.INPUT if differs_in_literals(old, new) else About.SAME
     return About.NOTHING
+
+
+def differs_in_literals(old: Term, new: Term) -> bool:
+    """
+    Return whether a literal stands where the two differ; the rest is another way of making the same.
+    """
+    return any(terms.is_literal(one) or terms.is_literal(other) for one, other in differences(old, new))
 
 
 def differences(old: Term, new: Term) -> Iterator[tuple[Term, Term]]:
@@ -151,9 +155,9 @@ def _has_live_call(term: Term) -> bool:
 
 def _makes(term: Term) -> bool:
     """
-    Is this call the making of a value: a class called by its name?
+    Return whether this call is the making of a value: a class called by its name.
     """
-    name = terms.called(term).rpartition(".")[2].rpartition(":")[2]
+    name = terms.called(term).rpartition(".")[2].rpartition(":")[2].lstrip("_")
     return name[:1].isupper() or name in {
         "dict",
         "set",
@@ -169,7 +173,7 @@ def _makes(term: Term) -> bool:
 
 def widened_any(old: Term, new: Term) -> bool:
     """
-    Did `mock.ANY` take the place of a value?
+    Return whether `mock.ANY` took the place of a value.
     """
     before, after = (
         sum(1 for one in terms.walk(term) if one.op == "name" and one.value.endswith("mock.ANY"))
@@ -180,20 +184,17 @@ def widened_any(old: Term, new: Term) -> bool:
 
 def computed(before: Term, new: Check) -> bool:
     """
-    Is the expected value of a check newly taken from the code under test, or from the output itself?
+    Return whether the expected value is newly taken from the code under test, or from the output itself.
     """
-    return bool(set(_sources(new.expected, new.subject)) - set(_sources(before, new.subject)))
+    mine, theirs = list(_sources(before, new.subject)), list(_sources(new.expected, new.subject))
+    return len(theirs) > len(mine) and bool(set(theirs) - set(mine))
 
 
 def _sources(expected: Term, subject: Term) -> Iterator[Term]:
     """
     Yield the places in an expected value where code under test speaks.
     """
-    output = {
-        one
-        for one in terms.walk(subject)
-        if one.op in {"raised", "block"} or (one.op == "call" and not _makes(one) and _names_production(one))
-    }
+    output = set(_outputs(subject))
     for one in terms.walk(expected):
         if (
             one in output
@@ -209,9 +210,22 @@ def _sources(expected: Term, subject: Term) -> Iterator[Term]:
             yield one
 
 
+def _outputs(subject: Term) -> Iterator[Term]:
+    """
+    Yield the call whose result is looked at, and an exception that it raised.
+    """
+    while subject.op in {"attr", "index"}:
+        subject = subject.args[0]
+    if subject.op in {"raised", "block"} or (
+        subject.op == "call" and not _makes(subject) and _names_production(subject)
+    ):
+        yield subject
+
+
 def _names_production(term: Term) -> bool:
     return any(name.startswith("prod:") for name in terms.names_in(term))
 
 
 def _is_class(name: str) -> bool:
-    return name[:1].isupper() and not (name.isupper() and len(name) > 1)
+    bare = name.lstrip("_")
+    return bare[:1].isupper() and not (bare.isupper() and len(bare) > 1)

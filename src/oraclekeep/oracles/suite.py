@@ -12,14 +12,13 @@ from typing import TYPE_CHECKING
 from oraclekeep.oracles.collect import Test, tests_in
 from oraclekeep.oracles.extract import facts_of
 from oraclekeep.oracles.fixtures import fixture_of
-from oraclekeep.oracles.source import Sources
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from oraclekeep.model import Delta, Snapshot
+    from oraclekeep.model import Delta
     from oraclekeep.oracles.checks import Facts
-    from oraclekeep.oracles.source import Module
+    from oraclekeep.oracles.source import Module, Sources
     from oraclekeep.paths import Layout
 
 
@@ -38,20 +37,23 @@ class Side:
         return sum(1 for one in self.facts.values() for check in one.checks if not check.dead)
 
 
-def touched(
-    base: Snapshot, head: Snapshot, layouts: tuple[Layout, Layout], deltas: Iterable[Delta]
-) -> tuple[Side, Side]:
+def suite_paths(layouts: tuple[Layout, Layout], deltas: Iterable[Delta]) -> list[str]:
     """
-    Read the tests of both sides that the patch may have changed.
+    Return the changed files that belong to the suite on either side.
     """
-    old, new = Side(Sources(base, layouts[0])), Side(Sources(head, layouts[1]))
-    changed = [
+    return [
         delta.path
         for delta in deltas
-        if not delta.same_bytes and (_is_suite(layouts[0], delta.path) or _is_suite(layouts[1], delta.path))
+        if not delta.same_bytes and any(_is_suite(layout, delta.path) for layout in layouts)
     ]
+
+
+def read_touched(old: Side, new: Side, changed: list[str]) -> None:
+    """
+    Read the tests of both sides that the changed files may have changed.
+    """
     if not changed:
-        return old, new
+        return
     affected = _affected(old, new, changed)
     names = _changed_names(old, new, affected)
     for side in (old, new):
@@ -66,7 +68,6 @@ def touched(
             for nodeid, test in side.collected.items()
             if nodeid in wanted
         }
-    return old, new
 
 
 def _is_suite(layout: Layout, path: str) -> bool:

@@ -9,31 +9,49 @@ from __future__ import annotations
 
 import ast
 import operator
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, Self
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 
-class Term(NamedTuple):
-    """
-    One node: what it is, its own text, and its parts.
-    """
+#: Terms that grow larger than this by inlining are cut: equal ones stay equal, but nothing looks into them.
+MAX_SIZE: Final = 400
+_CONTAINERS: Final = frozenset({"list", "tuple", "set", "dict", "pair", "case", "cases", "comp"})
 
+
+class _Parts(NamedTuple):
     op: str
-    value: str = ""
-    args: tuple[Term, ...] = ()
+    value: str
+    args: tuple[Term, ...]
+    size: int
 
 
-#: Terms deeper than this are cut: they still differ from others but are no longer looked into.
-MAX_SIZE: Final = 600
+class Term(_Parts):
+    """
+    One node: what it is, its own text, and its parts; ``size`` counts the nodes.
+    """
+
+    __slots__ = ()
+
+    def __new__(cls, op: str, value: str = "", args: tuple[Term, ...] = ()) -> Self:
+        size = 1
+        for one in args:
+            size += one.size
+        if size > MAX_SIZE and op not in _CONTAINERS:
+            label = f"{hash((op, value, args)) & 0xFFFFFFFFFFFF:012x}"
+            head = next((one for arg in args for one in walk(arg) if one.op == "name"), None)
+            return cls("cut", label, () if head is None else (head,))
+        return super().__new__(cls, op, value, args, size)
+
+
 TRUE: Final = Term("const", "True")
 FALSE: Final = Term("const", "False")
 NONE: Final = Term("const", "None")
 ANY: Final = "unittest.mock.ANY"
 
 
-class NotLiteral(Exception):  # a signal, not an error a user sees
+class NotLiteral(Exception):  # noqa: N818  # a signal, not an error a user sees
     """
     The term has no value that can be known without running code.
     """
@@ -100,25 +118,6 @@ def walk(term: Term) -> Iterator[Term]:
         stack.extend(reversed(one.args))
 
 
-def size(term: Term) -> int:
-    return sum(1 for _ in walk(term))
-
-
-def clip(term: Term) -> Term:
-    """
-    Cut a term that grew beyond use by inlining; equal terms stay equal.
-    """
-    for count, _ in enumerate(walk(term)):
-        if count > MAX_SIZE:
-            return Term("cut", f"{hash(term) & 0xFFFFFFFFFFFF:012x}", (_head(term),))
-    return term
-
-
-def _head(term: Term) -> Term:
-    names = [one for one in walk(term) if one.op == "name"]
-    return names[0] if names else Term("none")
-
-
 def contains(term: Term, part: Term) -> bool:
     return any(one == part for one in walk(term))
 
@@ -133,16 +132,6 @@ def replace(term: Term, old: Term, new: Term) -> Term:
     if not term.args:
         return term
     return Term(term.op, term.value, tuple(replace(arg, old, new) for arg in term.args))
-
-
-def rename(term: Term, table: dict[str, str]) -> Term:
-    """
-    Give names their new spelling where the patch renamed a definition.
-    """
-    if not table:
-        return term
-    value = table.get(term.value, term.value) if term.op in {"name", "attr", "kw"} else term.value
-    return Term(term.op, value, tuple(rename(arg, table) for arg in term.args))
 
 
 def skeleton(term: Term) -> Term:
@@ -167,18 +156,21 @@ def is_literal(term: Term) -> bool:
 
 
 _BINARY: Final[dict[str, Callable[[Any, Any], Any]]] = {
-    "Add": operator.add, "Sub": operator.sub, "Mult": operator.mul, "Div": operator.truediv, "FloorDiv": operator.floordiv,
-    "Mod": operator.mod, "BitOr": operator.or_, "BitAnd": operator.and_, "BitXor": operator.xor,
+    "Add": operator.add, "Sub": operator.sub, "Mult": operator.mul, "Div": operator.truediv,
+    "FloorDiv": operator.floordiv, "Mod": operator.mod,
+    "BitOr": operator.or_, "BitAnd": operator.and_, "BitXor": operator.xor,
 }  # fmt: skip
 _COMPARE: Final[dict[str, Callable[[Any, Any], Any]]] = {
-    "Eq": operator.eq, "NotEq": operator.ne, "Lt": operator.lt, "LtE": operator.le, "Gt": operator.gt, "GtE": operator.ge,
+    "Eq": operator.eq, "NotEq": operator.ne, "Lt": operator.lt, "LtE": operator.le,
+    "Gt": operator.gt, "GtE": operator.ge,
     "Is": operator.is_, "IsNot": operator.is_not, "In": lambda a, b: a in b, "NotIn": lambda a, b: a not in b,
 }  # fmt: skip
 #: Pure functions whose value on literals can be known; all total enough to be tried.
 _PURE: Final[dict[str, Callable[..., Any]]] = {
-    "len": len, "sorted": sorted, "set": set, "frozenset": frozenset, "list": list, "tuple": tuple, "dict": dict, "sum": sum,
-    "min": min, "max": max, "str": str, "int": int, "float": float, "bool": bool, "abs": abs, "any": any, "all": all, "type": type,
-    "round": round, "repr": repr, "bytes": bytes, "isinstance": isinstance, "range": range, "zip": lambda *xs: list(zip(*xs, strict=False)),
+    "len": len, "sorted": sorted, "set": set, "frozenset": frozenset, "list": list, "tuple": tuple,
+    "dict": dict, "sum": sum, "min": min, "max": max, "str": str, "int": int, "float": float, "bool": bool,
+    "abs": abs, "any": any, "all": all, "type": type, "round": round, "repr": repr, "bytes": bytes,
+    "isinstance": isinstance, "range": range, "zip": lambda *xs: list(zip(*xs, strict=False)),
     "enumerate": lambda xs, start=0: list(enumerate(xs, start)), "reversed": lambda xs: list(reversed(xs)),
 }  # fmt: skip
 _TYPES: Final = {
@@ -349,5 +341,7 @@ def _show(term: Term) -> str:
             return f"{term.op}({', '.join(parts)})"
 
 
-_SIGNS: Final = {"Eq": "==", "NotEq": "!=", "Lt": "<", "LtE": "<=", "Gt": ">", "GtE": ">=", "In": "in", "NotIn": "not in",
-                 "Is": "is", "IsNot": "is not", "Add": "+", "Sub": "-", "Mult": "*", "Div": "/"}  # fmt: skip
+_SIGNS: Final = {
+    "Eq": "==", "NotEq": "!=", "Lt": "<", "LtE": "<=", "Gt": ">", "GtE": ">=", "In": "in", "NotIn": "not in",
+    "Is": "is", "IsNot": "is not", "Add": "+", "Sub": "-", "Mult": "*", "Div": "/",
+}  # fmt: skip

@@ -33,7 +33,9 @@ def _try(run: Run, node: ast.Try | ast.TryStar, scope: Scope, returned: Returned
     held, run.swallowed = run.swallowed, run.swallowed or hides
     outer, run.trace = run.trace, []
     guards = run.guards
+    run.tolerated += bool(node.handlers)
     end = execute(run, node.body, scope, returned)
+    run.tolerated -= bool(node.handlers)
     block = block_of(run.trace) if run.trace else Term("block")
     run.trace = [*outer, *run.trace]
     run.swallowed = held
@@ -63,7 +65,7 @@ def _covers(caught: Term) -> bool:
 
 def _fails(body: Sequence[ast.stmt]) -> bool:
     """
-    Does a block end in an explicit failure?
+    Return whether a block ends in an explicit failure.
     """
     last = body[-1] if body else None
     match last:

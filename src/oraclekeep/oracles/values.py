@@ -60,7 +60,7 @@ class Instance:
 
     klass: Class
     attrs: dict[str, Value] = field(default_factory=dict)
-    term: Term = Term("name", "self")
+    term: Term = field(default=Term("name", "self"))
 
 
 @dataclass
@@ -113,7 +113,9 @@ Value = Term | Function | Instance | Pending | Bag
 UNKNOWN: Final = Term("unknown")
 #: How deep calls of helpers are followed, and how many statements one test may cost.
 MAX_DEPTH: Final = 14
-MAX_STEPS: Final = 6000
+MAX_STEPS: Final = 4000
+#: How many turns of loops one case is written out for; later loops are read once.
+MAX_WRITTEN_OUT: Final = 300
 
 
 @dataclass
@@ -136,11 +138,13 @@ class Run:
     teardown: list[Callable[[], None]] = field(default_factory=list)
     guards: tuple[Term, ...] = ()
     swallowed: str = ""
+    tolerated: int = 0  # inside a `try` or `suppress` that lets some error pass
     specced: int = 0
     mocks: int = 0
     epoch: int = 0
     depth: int = 0
     steps: int = 0
+    written_out: int = 0
     on_yield: list[Callable[[Value], None]] = field(default_factory=list)
     boxing: bool = False  # names that were only passed on count as changed, too
 

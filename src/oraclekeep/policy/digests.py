@@ -22,30 +22,24 @@ NOTHING: Final = hashlib.sha256(b"").hexdigest()
 _LFS_POINTER: Final = b"version https://git-lfs.github.com/spec/"
 
 
-def files_of(tree: Snapshot, folder: str) -> dict[str, Entry]:
-    """
-    Return the files below a folder in the order of their path components.
-    """
-    return dict(sorted(tree.under(folder).items(), key=lambda item: item[0].split("/")))
-
-
 def tree_digest(tree: Snapshot, folder: str, *, without: frozenset[str] = frozenset()) -> str:
     """
     Return the digest of a fixture tree; paths in ``without`` are left out.
     """
     start = len(folder.rstrip("/")) + 1
-    files = files_of(tree, folder).items()
     return digest_of(
-        (path[start:], stored_bytes(tree, path, entry)) for path, entry in files if path not in without
+        (path[start:], stored_bytes(tree, path, entry))
+        for path, entry in tree.under(folder).items()
+        if path not in without
     )
 
 
 def digest_of(files: Iterable[tuple[str, bytes]]) -> str:
     """
-    Return the digest of (path relative to the tree, bytes) pairs that are in order already.
+    Return the digest of (path relative to the tree, bytes) pairs, whatever order they are listed in.
     """
     total = hashlib.sha256()
-    for path, data in files:
+    for path, data in sorted(files, key=lambda file: file[0].split("/")):
         total.update(os.fsencode(path) + b"\0" + data + b"\0")
     return total.hexdigest()
 

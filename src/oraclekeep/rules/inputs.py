@@ -1,5 +1,5 @@
 """
-What a test is fed: its cases, its strategies, the calls that set the scene, and how closely mocks are specified.
+What a test is fed: its cases, its strategies, the calls that set the scene, and how closely mocks fit.
 """
 
 from __future__ import annotations
@@ -88,13 +88,13 @@ def _strategies(study: Study, nodeid: str, old: Facts, new: Facts) -> Iterator[F
         yield _finding(
             new.place, "test-lost", nodeid, f"hypothesis draws {after} examples now, not {shown}", advice
         )
-    if any(terms.called(term).endswith("hypothesis.assume") for term in _gone(new, old, study)):
+    if any(terms.called(term).endswith("hypothesis.assume") for term in _gone(new, old)):
         yield _finding(
             new.place, "oracle-weakened", nodeid, "`assume` throws away inputs that were checked", advice
         )
     for key, strategy in old.strategies.items():
         now = new.strategies.get(key)
-        if now is None or now == terms.rename(strategy, study.renames):
+        if now is None or now == strategy:
             continue
         narrower = _narrower(strategy, now)
         if narrower:
@@ -237,23 +237,25 @@ def _registered(module: Module | None) -> dict[str, tuple[int, int, str]]:
 # ---------------------------------------------------------------------------------------- scene and mocks
 
 
-def _gone(old: Facts, new: Facts, study: Study) -> list[Term]:
-    theirs = {terms.rename(term, study.renames) for term, _ in new.effects}
-    return [term for term, _ in old.effects if terms.rename(term, study.renames) not in theirs]
+def _gone(old: Facts, new: Facts) -> list[Term]:
+    theirs = {term for term, _ in new.effects}
+    return [term for term, _ in old.effects if term not in theirs]
 
 
 def _scene(study: Study, nodeid: str, old: Facts, new: Facts) -> Iterator[Finding]:
     """
     The same calls with other constants set another scene: the input of the checks that follow changed.
     """
-    fresh = [term for term in _gone(new, old, study) if _counts(term)]
-    for term in _gone(old, new, study):
+    fresh = [term for term in _gone(new, old) if _counts(term)]
+    for term in _gone(old, new):
         if not _counts(term):
             continue
-        renamed = terms.rename(term, study.renames)
-        twin = next((one for one in fresh if terms.skeleton(one) == terms.skeleton(renamed)), None)
+        twin = next((one for one in fresh if terms.skeleton(one) == terms.skeleton(term)), None)
         if twin is not None and not study.is_intended(nodeid):
-            message = f"the input changed: `{terms.show(term)}` became `{terms.show(twin)}`, and the modules concerned are not listed as intended"
+            message = (
+                f"the input changed: `{terms.show(term)}` became `{terms.show(twin)}`, "
+                "and the modules concerned are not listed as intended"
+            )
             yield _finding(
                 new.place,
                 "expectation-rewritten",
@@ -284,7 +286,10 @@ def _mocks(study: Study, nodeid: str, old: Facts, new: Facts) -> Iterator[Findin
         label = _label(target)
         below = next((one for one in sorted(lost) if _mentions(study, target, label, _label(one))), None)
         if below is not None:
-            message = f"`{_label(below)}` was replaced before, now `{label}`, which uses it: less production code runs"
+            message = (
+                f"`{_label(below)}` was replaced before, now `{label}`, which uses it: "
+                "less production code runs"
+            )
             yield _finding(new.place, "oracle-weakened", nodeid, message, advice, before=old.place.text)
 
 
@@ -300,7 +305,7 @@ def _label(target: Term) -> str:
 
 def _mentions(study: Study, target: Term, label: str, lost: str) -> bool:
     """
-    Does the production function that is now replaced use what was replaced before?
+    Return whether the production function that is now replaced uses what was replaced before.
     """
     paths = {
         delta

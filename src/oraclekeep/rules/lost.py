@@ -4,6 +4,7 @@ Checks that are gone, weaker, or about another value: what the matching says, as
 
 from __future__ import annotations
 
+import ast
 from collections import defaultdict
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -25,7 +26,10 @@ if TYPE_CHECKING:
 _ADVICE = {
     "oracle-removed": "Put the check back, or ask an owner for an allowance.",
     "oracle-weakened": "Restore the stronger check, or ask an owner for an allowance.",
-    "expectation-rewritten": "If the change of behaviour is wanted, an owner lists the module in allow_behavior_change; otherwise restore the value.",
+    "expectation-rewritten": (
+        "If the change of behaviour is wanted, an owner lists the module in allow_behavior_change; "
+        "otherwise restore the value."
+    ),
     "test-lost": "Restore the test, or show where its checks went.",
     "errors-swallowed": "Let the failure through.",
     "oracle-retired": "Nothing to do: its subject went in the same patch.",
@@ -131,17 +135,13 @@ def _switched_off(study: Study, nodeid: str) -> bool:
     module = study.new.sources.module(path)
     if module is None or len(parts) < 2:
         return False
-    nodes = module.defs.get(parts[0], [])
-    return (
-        bool(nodes)
-        and hasattr(nodes[-1], "bases")
-        and switched_off(class_of(study.new.sources, module, nodes[-1]))
-    )  # type: ignore[arg-type]  # only classes have bases
+    node = module.defs.get(parts[0], [None])[-1]
+    return isinstance(node, ast.ClassDef) and switched_off(class_of(study.new.sources, module, node))
 
 
 def is_retired(study: Study, nodeid: str, check: Check) -> bool:
     """
-    Was what this check is about deleted from a module that may change its behaviour?
+    Return whether what this check is about was deleted from a module that may change its behaviour.
     """
     facts = study.old.facts[nodeid]
     for subject in (check.subject, check.expected):
@@ -178,7 +178,7 @@ def _empty_tests(study: Study) -> Iterator[Finding]:
     """
     effects: dict[str, set[object]] = defaultdict(set)
     for nodeid, facts in study.new.facts.items():
-        effects[nodeid] = {terms.rename(term, study.renames) for term, _ in facts.effects}
+        effects[nodeid] = {term for term, _ in facts.effects}
     everywhere = set().union(*effects.values()) if effects else set()
     for nodeid, facts in sorted(study.old.facts.items()):
         if (
@@ -188,7 +188,7 @@ def _empty_tests(study: Study) -> Iterator[Finding]:
             or nodeid.split("::")[0] in study.new.sources.unparsable
         ):
             continue
-        mine = {terms.rename(term, study.renames) for term, _ in facts.effects}
+        mine = {term for term, _ in facts.effects}
         if (mine and mine <= everywhere) or _same_body(study, nodeid):
             continue
         if _uses_deleted(study, facts):
@@ -224,8 +224,6 @@ def _uses_deleted(study: Study, facts: Facts) -> bool:
 
 
 def _same_body(study: Study, nodeid: str) -> bool:
-    import ast  # only for a test without checks
-
     mine = [ast.dump(node) for node in study.old.collected[nodeid].node.body]
     return any(
         [ast.dump(node) for node in test.node.body] == mine

@@ -38,7 +38,7 @@ def skips(study: Study) -> Iterator[Finding]:
             new = study.new.facts.get(place)
             if new is None:
                 continue
-            before = [_renamed(gate, study.renames) for gate in old.gates]
+            before = old.gates
             for gate in new.gates:
                 if gate.kind != "exit" and not any(_covers(one, gate) for one in before):
                     key = (gate.place.path, gate.place.line, place)
@@ -93,10 +93,6 @@ def _specimens(study: Study) -> Iterator[Finding]:
                 )
 
 
-def _renamed(gate: Gate, renames: dict[str, str]) -> Gate:
-    return Gate(gate.kind, terms.rename(gate.condition, renames), gate.place)
-
-
 def _words(gate: Gate, before: list[Gate]) -> str:
     if gate.kind.endswith("of a case"):
         return f"a case of the test is now marked {gate.kind.split()[0]}"
@@ -115,7 +111,7 @@ def _shown(before: list[Gate]) -> str | None:
 
 def _covers(old: Gate, new: Gate) -> bool:
     """
-    Did base already gate the test wherever the new gate bites?
+    Return whether base already gated the test wherever the new gate bites.
     """
     if old.kind != new.kind and not (
         old.kind == "skip" and new.kind in {"xfail", "xfail of a case", "skip of a case"}
@@ -156,7 +152,7 @@ def _conjuncts(term: Term) -> list[Term]:
 
 def _implies(narrow: Term, wide: Term) -> bool:
     """
-    Does the first condition hold only where the second one does?
+    Return whether the first condition holds only where the second one does.
     """
     if wide in (TRUE, narrow):
         return True

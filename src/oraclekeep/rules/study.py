@@ -9,10 +9,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from oraclekeep.match import Matching, match
-from oraclekeep.oracles.source import Sources, Unparsable, parse
-from oraclekeep.oracles.suite import Side, touched
+from oraclekeep.oracles.source import Sources
+from oraclekeep.oracles.suite import Side, read_touched, suite_paths
 from oraclekeep.paths import Layout
 from oraclekeep.rules.hierarchy import Classes
+from oraclekeep.rules.production import changed_modules, definitions
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -33,7 +34,6 @@ class Study:
     old: Side
     new: Side
     matching: Matching
-    renames: dict[str, str]
     shadowed: frozenset[str]
     changed: tuple[str, ...]  # production modules whose syntax tree changed
     deleted: frozenset[tuple[str, str]]  # (production path, name) that base defines and head does not
@@ -68,7 +68,7 @@ class Study:
 
 def is_listed(patch: Patch, path: str) -> bool:
     """
-    Does base's `allow_behavior_change` name the file, in an entry that has not lapsed?
+    Return whether base's `allow_behavior_change` names the file, in an entry that has not lapsed.
     """
     for entry in patch.policy.intent.allow_behavior_change:
         if entry.expires is not None and entry.expires <= patch.today:
@@ -87,7 +87,14 @@ def study(patch: Patch) -> Study:
 
 
 def study_of(patch: Patch, layouts: tuple[Layout, Layout], deltas: Iterable[Delta]) -> Study:
-    old, new = touched(patch.base, patch.head, layouts, deltas)
+    old, new = Side(Sources(patch.base, layouts[0])), Side(Sources(patch.head, layouts[1]))
+    production = [delta for delta in patch.deltas if patch.layout.is_production(delta.path)]
+    changed = suite_paths(layouts, deltas)
+    deleted, renames = (
+        definitions(patch, old.sources, new.sources, production) if changed else (frozenset(), {})
+    )
+    old.sources.renames = new.sources.renames = renames
+    read_touched(old, new, changed)
     shadowed = frozenset(
         nodeid
         for nodeid, test in new.collected.items()
@@ -98,24 +105,21 @@ def study_of(patch: Patch, layouts: tuple[Layout, Layout], deltas: Iterable[Delt
         f"{nodeid} (later definition)" if nodeid in shadowed else nodeid: one
         for nodeid, one in new.facts.items()
     }
-    production = [delta for delta in patch.deltas if patch.layout.is_production(delta.path)]
-    deleted, renames = _definitions(patch, production) if facts else (frozenset(), {})
     classes = Classes(old.sources, new.sources, [one for side in (old, new) for one in side.facts.values()])
     return Study(
         patch,
         old,
         new,
-        match(facts, later, classes.compare, renames),
-        renames,
+        match(facts, later, classes.compare),
         shadowed,
-        _changed_modules(patch, production),
-        frozenset(deleted),
+        changed_modules(patch, production),
+        deleted,
     )
 
 
 def _is_shadowed(after: Test, before: Test | None) -> bool:
     """
-    Does head define the name again after the definition that base collected?
+    Return whether head defines the name again after the definition that base collected.
     """
     if before is None:
         return False
@@ -132,103 +136,3 @@ def _is_shadowed(after: Test, before: Test | None) -> bool:
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and node.name == before.node.name
     ]
     return len(same) > len(old_same) >= 1
-
-
-def _changed_modules(patch: Patch, production: list[Delta]) -> tuple[str, ...]:
-    """
-    Return the production files that changed in more than comments and docstrings.
-    """
-    found = []
-    for delta in production:
-        if delta.same_bytes:
-            continue
-        old, new = patch.base.read(delta.path), patch.head.read(delta.path)
-        if (
-            delta.path.endswith(".py")
-            and old is not None
-            and new is not None
-            and _tree(delta.path, old) == _tree(delta.path, new)
-        ):
-            continue
-        found.append(delta.path)
-    return tuple(found)
-
-
-def _tree(path: str, data: bytes) -> str:
-    try:
-        return ast.dump(_without_docstrings(parse(path, data)))
-    except Unparsable as error:
-        return f"{error}{data!r}"
-
-
-def _without_docstrings(tree: ast.Module) -> ast.Module:
-    for node in ast.walk(tree):
-        if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)):
-            first = node.body[0] if node.body else None
-            if (
-                isinstance(first, ast.Expr)
-                and isinstance(first.value, ast.Constant)
-                and isinstance(first.value.value, str)
-            ):
-                node.body = node.body[1:]
-    return tree
-
-
-def _definitions(patch: Patch, production: list[Delta]) -> tuple[set[tuple[str, str]], dict[str, str]]:
-    """
-    Return what the patch deleted from production code, and what it only renamed.
-    """
-    gone: dict[tuple[str, str], str] = {}
-    come: dict[str, list[str]] = {}
-    names_left: set[str] = set()
-    renames = {f"pmod:{old}": f"pmod:{new}" for old, new in _moved_modules(patch, production)}
-    sides = (Sources(patch.base, patch.layout), Sources(patch.head, patch.layout))
-    for delta in production:
-        if not delta.path.endswith(".py"):
-            continue
-        before, after = (_named_definitions(side, delta.path) for side in sides)
-        names_left |= after.keys()
-        gone |= {(delta.path, name): body for name, body in before.items() if name not in after}
-        for name, body in after.items():
-            if name not in before:
-                come.setdefault(body, []).append(name)
-    for (path, name), body in sorted(gone.items()):
-        fresh = come.get(body, [])
-        if len(fresh) == 1 and fresh[0] != name:
-            short, new_short = name.rpartition(".")[2], fresh[0].rpartition(".")[2]
-            renames |= {f"prod:{short}": f"prod:{new_short}"} if "." not in name else {short: new_short}
-            del gone[path, name]
-    return {(path, name) for path, name in gone if name not in names_left}, renames
-
-
-def _named_definitions(side: Sources, path: str) -> dict[str, str]:
-    module = side.module(path)
-    if module is None:
-        return {}
-    found: dict[str, str] = {}
-    for name, nodes in module.defs.items():
-        found[name] = _body_of(nodes[-1])
-        if isinstance(nodes[-1], ast.ClassDef):
-            found |= {
-                f"{name}.{one.name}": _body_of(one)
-                for one in nodes[-1].body
-                if isinstance(one, (ast.FunctionDef, ast.AsyncFunctionDef))
-            }
-    return found | {
-        name: ast.dump(value) for name, value in module.constants.items() if not name.startswith("__")
-    }
-
-
-def _body_of(node: ast.AST) -> str:
-    name = getattr(node, "name", "")
-    copy = ast.dump(node)
-    return copy.replace(f"name='{name}'", "name=''", 1).replace(f"id='{name}'", "id=''")
-
-
-def _moved_modules(patch: Patch, production: list[Delta]) -> list[tuple[str, str]]:
-    gone = {delta.old.oid: delta.path for delta in production if delta.deleted and delta.old is not None}
-    return [
-        (patch.layout.module_name(gone[delta.new.oid]), patch.layout.module_name(delta.path))
-        for delta in production
-        if delta.added and delta.new is not None and delta.new.oid in gone
-    ]
