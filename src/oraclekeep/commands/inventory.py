@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 def inventory(
     _: Context,
     repeat: int = 0,
-    json: str | bool = "",  # noqa: FBT001  # given without a name it is True
+    json: str | bool = "",  # given without a name it is True
     junit: str = "",
     tree: str = ".",
     python: str = "",
@@ -47,11 +47,11 @@ def inventory(
     """
     Run every property of the inventory in pinned processes and say its class.
     """
-    from oraclekeep.effects import write_atomic  # noqa: PLC0415  # a task list needs none of it
-    from oraclekeep.inventory import report  # noqa: PLC0415
-    from oraclekeep.inventory.runner import earlier_commits, run_working_copy  # noqa: PLC0415
-    from oraclekeep.lanekit.inventory_junit import junit_of  # noqa: PLC0415
-    from oraclekeep.lanekit.inventory_runner import Settings  # noqa: PLC0415
+    from oraclekeep.effects import write_atomic
+    from oraclekeep.inventory import report
+    from oraclekeep.inventory.runner import earlier_commits, run_working_copy
+    from oraclekeep.lanekit.inventory_junit import junit_of
+    from oraclekeep.lanekit.inventory_runner import Settings
 
     if repeat < 0:
         raise UsageError(f"--repeat {repeat}: at least 1 run is needed")
@@ -82,13 +82,13 @@ def classify(
     _: Context,
     first: str,
     second: str,
-    json: bool = False,  # noqa: FBT001, FBT002  # Invoke makes a flag of it
+    json: bool = False,
 ) -> None:
     """
     Compare two runs of the inventory property by property.
     """
-    from oraclekeep.inventory import report  # noqa: PLC0415  # a task list needs none of it
-    from oraclekeep.inventory.classify import compare  # noqa: PLC0415
+    from oraclekeep.inventory import report
+    from oraclekeep.inventory.classify import compare
 
     compared = compare(report.read_rows(Path(first)), report.read_rows(Path(second)))
     if not compared:

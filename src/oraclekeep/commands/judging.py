@@ -22,25 +22,36 @@ if TYPE_CHECKING:
     help={
         "junit": "LANE=FILE: judge this report and not those under .gate/; repeatable, globs for shards.",
         "json": "Print verdict.json.",
+        "base": "The commit that the patch would land on: with it, run.json is derived anew and must agree.",
+        "head": "The patch's last commit; HEAD if not given.",
+        "worktree": "Judge the working copy, committed or not.",
+        "today": "The date for ledgers, as YYYY-MM-DD.",
     },
 )
 def verdict(
     _: Context,
     junit: list[str] | None = None,
-    json: bool = False,  # noqa: FBT001, FBT002  # Invoke makes a flag of it
+    json: bool = False,
+    base: str = "",
+    head: str = "",
+    worktree: bool = False,
+    today: str = "",
 ) -> None:
     """
     Join score, lanes and witness to one verdict; its exit code is the decision.
     """
-    from oraclekeep.effects import write_atomic  # noqa: PLC0415  # a task list needs none of it
-    from oraclekeep.judging import gate_folder, judge_run  # noqa: PLC0415
-    from oraclekeep.reports import FILES, REPORTERS  # noqa: PLC0415
-    from oraclekeep.reports.text import terminal  # noqa: PLC0415
+    from oraclekeep.effects import write_atomic
+    from oraclekeep.judging import gate_folder, judge_run
+    from oraclekeep.prepare import Request
+    from oraclekeep.reports import FILES, REPORTERS
+    from oraclekeep.reports.text import terminal
 
     gate = gate_folder(Path.cwd())
     for name in FILES:
         (gate / f"verdict.{name}").unlink(missing_ok=True)
-    judged = judge_run(gate, Path.cwd(), junit or ())
+    wishes = Request(base=base, head=head, worktree=worktree, today=today)
+    asked = wishes if base or head or worktree or today else None
+    judged = judge_run(gate, Path.cwd(), junit or (), asked)
     for name in FILES:
         write_atomic(gate / f"verdict.{name}", REPORTERS[name](judged.document))
     shown = (
@@ -59,12 +70,12 @@ def verdict(
 def outcomes(
     _: Context,
     files: list[str] | None = None,
-    json: bool = False,  # noqa: FBT001, FBT002  # Invoke makes a flag of it
+    json: bool = False,
 ) -> None:
     """
     Print what the gate reads in JUnit files: 0 all pass, 1 something red, 2 unreadable.
     """
-    from oraclekeep.judging import read_outcomes  # noqa: PLC0415  # a task list needs none of it
+    from oraclekeep.judging import read_outcomes
 
     text, code = read_outcomes(Path.cwd(), files or (), json=json)
     sys.stdout.write(text)

@@ -29,15 +29,15 @@ if TYPE_CHECKING:
 def lock(
     _: Context,
     note: str = "",
-    check: bool = False,  # noqa: FBT001, FBT002  # Invoke makes a flag of it
+    check: bool = False,
     tree: str = "",
-    json_: bool = False,  # noqa: FBT001, FBT002  # same
+    json_: bool = False,
 ) -> None:
     """
     Write the digests of the frozen inputs, as Git would store them, into both locks.
     """
-    from oraclekeep.git import Repo  # noqa: PLC0415  # start-up counts, and most calls are of other tasks
-    from oraclekeep.locking import relock, write  # noqa: PLC0415  # same
+    from oraclekeep.git import Repo
+    from oraclekeep.locking import relock, write
 
     repo = Repo.at(Path(tree) if tree else Path.cwd())
     found = relock(repo, note.strip())

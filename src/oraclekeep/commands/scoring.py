@@ -19,7 +19,7 @@ FORMATS = ("plain", "json", "github")
 
 @task(
     help={
-        "base": "where the patch would land; by default what CI names, else origin's main branch, else HEAD~1",
+        "base": "where the patch would land; else what CI names, else origin's main branch, else HEAD~1",
         "head": "the patch's tip",
         "worktree": "judge the working copy instead of a commit",
         "json": "print the answer as JSON (oraclekeep/score/1)",
@@ -29,14 +29,21 @@ FORMATS = ("plain", "json", "github")
         "output": "also write the JSON to this file",
     }
 )
-def score(  # one parameter is one flag
-    _context: Context, base: str = "", head: str = "HEAD", worktree: bool = False, json: bool = False, format: str = "plain",
-    today: str = "", intend_all: bool = False, output: str = "",
-) -> None:  # fmt: skip
+def score(
+    _context: Context,
+    base: str = "",
+    head: str = "HEAD",
+    worktree: bool = False,
+    json: bool = False,
+    format: str = "plain",
+    today: str = "",
+    intend_all: bool = False,
+    output: str = "",
+) -> None:
     """
     Score what the patch did to the suite's oracle power.
     """
-    import json as codec  # start-up counts
+    import json as codec
     from pathlib import Path
 
     from oraclekeep import pipeline

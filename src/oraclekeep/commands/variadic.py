@@ -85,7 +85,7 @@ class _Word(Argument):
         super().__init__(name="word", kind=bool)
         self._word, self._words = word, words
 
-    def set_value(self, value: object, cast: bool = True) -> None:  # noqa: ARG002, FBT001, FBT002  # Invoke's
+    def set_value(self, value: object, cast: bool = True) -> None:  # noqa: ARG002  # Invoke's
         self._words.set_value(self._word)
 
 

@@ -42,10 +42,19 @@ def explained(row_id: str, *, as_json: bool) -> str:
             indent=2,
         )
     price = f", {row.weight} points each" if row.weight else ""
-    return "\n".join([
-        f"{row.id}  ({row.kind}{price})", "", f"What it means:  {row.observed}.", f"Why it matters: {words.why}", "", "Example:",
-        *(f"    {line}" for line in words.example.splitlines()), "", f"When to allow it: {words.allow}",
-    ])  # fmt: skip
+    return "\n".join(
+        [
+            f"{row.id}  ({row.kind}{price})",
+            "",
+            f"What it means:  {row.observed}.",
+            f"Why it matters: {words.why}",
+            "",
+            "Example:",
+            *(f"    {line}" for line in words.example.splitlines()),
+            "",
+            f"When to allow it: {words.allow}",
+        ]
+    )
 
 
 def listed(*, as_json: bool) -> str:
@@ -67,7 +76,10 @@ def power_text(power: Power, *, as_json: bool) -> str:
     if as_json:
         return json.dumps({"schema": "oraclekeep/power/1", **asdict(power)}, indent=2)
     lines = [
-        f"{power.commit[:12]}: {power.total} oracles in {len(power.by_test)} tests, {power.weighted} weighted by strength",
+        (
+            f"{power.commit[:12]}: {power.total} oracles in {len(power.by_test)} tests, "
+            f"{power.weighted} weighted by strength"
+        ),
         "",
     ]
     lines += [f"  {count:>6}  {kind}" for kind, count in power.by_kind.items()]

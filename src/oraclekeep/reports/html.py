@@ -61,6 +61,14 @@ code { font: 13px/1.4 ui-monospace, monospace; overflow-wrap: anywhere; }
 {% endfor %}
 </table>
 {% endif %}
+{% if witness %}
+<h2>Witness</h2>
+<ul>
+{% for line in witness %}
+<li>{{ line }}</li>
+{% endfor %}
+</ul>
+{% endif %}
 {% if remarks %}
 <h2>About the runs</h2>
 <ul>
@@ -88,6 +96,7 @@ def page(verdict: Mapping[str, Any]) -> str:
         allowed=verdict["decision"] == "allow",
         sections=(("Why", blocking), ("Also seen", told)),
         lanes=verdict["lanes"],
+        witness=wording.witness(verdict),
         remarks=wording.remarks(verdict),
         wording=wording,
     )

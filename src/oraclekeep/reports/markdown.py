@@ -43,6 +43,8 @@ def _page(verdict: Mapping[str, Any], shown: int) -> str:
         parts.append(_folded("Before and after", _changes(changes[:shown])))
     if verdict["lanes"]:
         parts += ["### Lanes\n", _lanes(verdict["lanes"])]
+    if lines := wording.witness(verdict)[: max(shown, 1)]:
+        parts.append("\n".join(f"- {code(line)}" for line in lines) + "\n")
     if remarks := wording.remarks(verdict)[:shown]:
         parts.append(_folded("About the runs", "".join(f"- {code(remark, 700)}\n" for remark in remarks)))
     if told and shown:

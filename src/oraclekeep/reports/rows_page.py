@@ -24,7 +24,7 @@ _INTRO: Final = """\
 
 Each finding of a verdict names one of these rows; `oraclekeep explain ROW` prints the same text. *negative*
 rows cost points and reject, *undefined* rows reject whatever the score, the *credit* row earns points, *note*
-rows are reported. Base says what is allowed, so an owner lands an allowance before the patch that needs it."""
+rows are reported. Base says what is allowed: an owner lands an allowance before the patch that needs it."""
 _WIDTH: Final = 120
 
 

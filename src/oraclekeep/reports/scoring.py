@@ -57,9 +57,18 @@ def _reason(charge: Charge) -> str:
 def _finding(charge: Charge) -> dict[str, Any]:
     one = charge.finding
     return {
-        "rule": one.row, "path": one.path, "line": one.line, "test": one.test, "message": one.message, "before": one.before, "after": one.after,
-        "points": charge.points, "gate": gate_of(charge), "advice": one.advice, "allowed_by": charge.allowed_by or None,
-    }  # fmt: skip
+        "rule": one.row,
+        "path": one.path,
+        "line": one.line,
+        "test": one.test,
+        "message": one.message,
+        "before": one.before,
+        "after": one.after,
+        "points": charge.points,
+        "gate": gate_of(charge),
+        "advice": one.advice,
+        "allowed_by": charge.allowed_by or None,
+    }
 
 
 def plain(doc: dict[str, Any]) -> str:
@@ -72,9 +81,8 @@ def plain(doc: dict[str, Any]) -> str:
             f"{doc['uncommitted']} uncommitted file(s) were not judged; use --worktree to include them."
         )
     shown = "undefined" if doc["score"] is None else str(doc["score"])
-    lines.append(
-        f"{doc['decision'].upper()}  score {shown}  ({doc['patch']} patch, {doc['merge_base'][:10]}..{doc['head'][:19]}, base from {doc['base_from']})"
-    )
+    span = f"{doc['merge_base'][:10]}..{doc['head'][:19]}, base from {doc['base_from']}"
+    lines.append(f"{doc['decision'].upper()}  score {shown}  ({doc['patch']} patch, {span})")
     lines.append(f"oracle power of the touched tests: {doc['power']['base']} -> {doc['power']['head']}")
     rejecting = [one for one in doc["findings"] if one["gate"] == "reject"]
     for title, chosen in (

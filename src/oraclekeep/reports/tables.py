@@ -15,8 +15,6 @@ from oraclekeep.rows import ROWS
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from oraclekeep.rows import Row
-
 BEGIN: Final = "<!-- rows -->"
 END: Final = "<!-- /rows -->"
 
@@ -25,13 +23,11 @@ def rows_table() -> str:
     """
     Return one line for each row, as the code has them.
     """
-    lines = [f"| `{row.id}` | {row.observed} | {row.kind.value}{_points(row)} |" for row in ROWS.values()]
+    lines = []
+    for row in ROWS.values():
+        weight = f" (`{row.weight}`)" if row.weight else ""
+        lines.append(f"| `{row.id}` | {row.observed} | {row.kind.value}{weight} |")
     return "\n".join(("| row | observed | kind |", "|---|---|---|", *lines))
-
-
-def _points(row: Row) -> str:
-    fixed = "" if row.switchable or not row.weight else ", can't be switched off"
-    return f" (`{row.weight}`{fixed})" if row.weight else ""
 
 
 def with_table(text: str) -> str:

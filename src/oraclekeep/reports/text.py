@@ -41,6 +41,8 @@ def terminal(verdict: Mapping[str, Any], *, color: bool = False, width: int = 10
         _lines(console, "Why", [wording.one_line(reason) for reason in verdict["reasons"]])
     _lines(console, "What to do", wording.steps(blocking))
     _lanes(console, verdict["lanes"])
+    for number, line in enumerate(wording.witness(verdict)[:_SHOWN]):
+        console.print(Padding(Text(line), (0, 0, 0, 2 if number else 0)))
     _findings(console, "Also seen", told)
     _lines(console, "About the runs", wording.remarks(verdict))
     return "\n".join(line.rstrip() for line in buffer.getvalue().splitlines()) + "\n"

@@ -112,5 +112,42 @@ def remarks(verdict: Mapping[str, Any]) -> list[str]:
     return [f"{', '.join(names)}: {remark}" for remark, names in said.items()]
 
 
+def witness(verdict: Mapping[str, Any]) -> list[str]:
+    """
+    Say in one line what the witnesses say; where one disagrees, both environments follow side by side.
+    """
+    told = verdict["witness"]
+    if told is None:
+        return []
+    words = [_replay(one) for one in told["runs"]]
+    lines = [one_line(f"witness: {'; '.join(words) or 'no witness'}")]
+    for one in told["runs"]:
+        if one["state"] == "disagrees":
+            lines.append(one_line(f"{_runner(one['main_runner'])} | {_runner(one['runner'])}"))
+            lines += [one_line(line) for line in _side_by_side(one)]
+    return lines
+
+
+def _replay(one: Mapping[str, Any]) -> str:
+    rows = sorted({difference["row"] for difference in one["differences"] if difference["votes"]})
+    why = f" ({', '.join(rows)})" if rows else ""
+    return f"{one['state'].replace('-', ' ')}{why}, {_runner(one['runner'])}"
+
+
+def _runner(name: str) -> str:
+    return name or "a runner without a name"
+
+
+def _side_by_side(one: Mapping[str, Any]) -> list[str]:
+    environments = one["environment"]
+    same = [key for key in ("os", "machine", "python", "tz", "locale") if key in environments["main"]]
+    pairs = {key: (environments["main"][key], environments["witness"].get(key, "")) for key in same}
+    pairs |= {other["what"]: (other["main"], other["witness"]) for other in one["environment_differences"]}
+    return [
+        f"{what}: {ours} | {theirs}{'' if ours == theirs else ' (differs)'}"
+        for what, (ours, theirs) in pairs.items()
+    ]
+
+
 def seconds(value: float | None) -> str:
     return "" if value is None else f"{value:.1f}"
