@@ -18,9 +18,18 @@ from invoke.program import Program
 import oraclekeep
 from oraclekeep.commands.judging import TASKS
 from oraclekeep.errors import MissingEvidence, UsageError
+from oraclekeep.judging import judge_run
+from oraclekeep.lanes import prove
+from oraclekeep.model import Lane, Outcome, TestResult
+from oraclekeep.prepare import Request, prepare
+from oraclekeep.verdict import Case, judge
+
+from .gate_files import evidence, row, write_lane, write_run
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
+
+    from conftest import GitRepo
 
 GREEN = "<testsuite><testcase classname='t' name='a' time='0.5'/></testsuite>"
 RED = "<testsuite><testcase classname='t' name='b'><failure message='no'/></testcase></testsuite>"
@@ -164,6 +173,8 @@ def test_a_score_of_other_commits_is_not_judged(place: Path) -> None:
         "today": "2024-01-01",
         "base": "b" * 40,
         "head": "c" * 40,
+        "policy_tree": "",
+        "inventory": "",
         "lanes": lanes,
     }
     (place / ".gate" / "run.json").write_text(json.dumps(run_json))
@@ -172,9 +183,10 @@ def test_a_score_of_other_commits_is_not_judged(place: Path) -> None:
 
     scored(place)
     assert run("verdict") == 1
-    (place / ".gate" / "run.json").write_text(json.dumps({**run_json, "lanes": {}}))
-    with pytest.raises(MissingEvidence):
-        run("verdict")
+    for broken in ({"lanes": {}}, {"lanes": {"suite": {"nonce": ""}}}, {"policy_tree": None}):
+        (place / ".gate" / "run.json").write_text(json.dumps({**run_json, **broken}))
+        with pytest.raises(MissingEvidence):
+            run("verdict")
 
 
 @pytest.mark.parametrize("word", ["suite", "=green.xml", "suite=", "other=green.xml"])
@@ -182,8 +194,178 @@ def test_a_lane_argument_that_makes_no_sense_is_a_usage_error(place: Path, word:
     scored(place)
     lanes = {"suite": {"nonce": "1", "required": True}}
     ids = {"kit": "0", "today": "2024-01-01", "base": "b" * 40, "head": "c" * 40}
+    ids |= {"policy_tree": "", "inventory": ""}
     (place / ".gate" / "run.json").write_text(
         json.dumps({"schema": "oraclekeep/run/1", **ids, "lanes": lanes})
     )
     with pytest.raises(UsageError):
         run("verdict", "--junit", word)
+
+
+# ------------------------------------------------------------------------------------------- optional lanes
+
+
+@pytest.mark.parametrize(
+    ("changes", "rows"),
+    [
+        ({}, []),
+        ({"nonce": "another run's"}, ["protocol-error"]),
+        ({"canaries": [{"nodeid": "x", "outcome": "passed"}]}, ["tainted-lane"]),
+        ({"canaries": [{"nodeid": "x", "outcome": "error"}]}, ["tainted-lane"]),
+        ({"inventory_sha256": "0" * 64}, ["protocol-error"]),
+    ],
+)
+def test_an_optional_lane_may_be_red_and_not_untrue(
+    tmp_path: Path, changes: dict[str, Any], rows: list[str]
+) -> None:
+    gate = tmp_path / ".gate"
+    red = row("adds", "invariant_miss")
+    write_run(gate, {"inventory": {"required": False}})
+    write_lane(gate, evidence("inventory", red, **changes))
+    document = judge_run(gate, tmp_path, ()).document
+    told = [one["rule"] for one in document["findings"] if one["gate"] == "note"]
+
+    assert (document["decision"] == "allow") == (not rows)
+    assert [one["rule"] for one in document["findings"] if one["gate"] == "reject"] == rows
+    assert told == ["invariant-miss"]
+    assert document["lanes"]["inventory"]["class"] == ("red" if not rows else rows[0].removesuffix("-lane"))
+
+
+@pytest.mark.parametrize(
+    ("rows", "canaries", "expected"),
+    [
+        ([row("adds")], [], ["tainted-lane"]),
+        ([row("adds"), row("later", "protocol_error", votes=False)], [], ["tainted-lane"]),
+        ([row("adds"), row("clock", "protocol_error")], [], ["protocol-error"]),  # no copy of it could run
+        ([row("adds")], [{"nodeid": "a", "outcome": "failed"}], []),
+        (
+            [row("adds")],
+            [{"nodeid": "a", "outcome": "failed"}, {"nodeid": "b", "outcome": "passed"}],
+            ["tainted-lane"],
+        ),
+    ],
+)
+def test_an_inventory_must_show_that_it_can_turn_red(
+    tmp_path: Path, rows: list[dict[str, Any]], canaries: list[dict[str, str]], expected: list[str]
+) -> None:
+    gate = tmp_path / ".gate"
+    write_run(gate, {"inventory": {}})
+    write_lane(gate, evidence("inventory", *rows, canaries=canaries))
+    document = judge_run(gate, tmp_path, ()).document
+
+    assert sorted({one["rule"] for one in document["findings"] if one["gate"] == "reject"}) == expected
+
+
+@pytest.mark.parametrize("required", [True, False])
+def test_a_new_test_that_passes_on_base_blocks_where_proof_is_required(required: bool) -> None:  # noqa: FBT001  # a case
+    passed = Lane("specimens", "green", (TestResult("t.py::new", Outcome.PASSED),), required=required)
+    failed = Lane("specimens", "red", (TestResult("t.py::new", Outcome.FAILED),), required=required)
+    suite = Lane("suite", "green", (TestResult("t.py::new", Outcome.PASSED),), required=True)
+    score = {"schema": "oraclekeep/score/1", "decision": "allow", "state": "ok", "score": 0, "findings": []}
+    unproven, proven = (judge(Case(score=score, lanes=prove([suite, one]))) for one in (passed, failed))
+
+    assert unproven.allows is not required
+    assert unproven.document["counts"] == {"unproven-specimen": 1}
+    assert proven.allows
+
+
+# -------------------------------------------------------------------------- a run.json that was within reach
+
+FILES: dict[str, str | bytes | None] = {
+    "pyproject.toml": '[project]\nname = "pkg"\nversion = "1"\n',
+    "src/pkg/core.py": "def f():\n    return 1\n",
+    "tests/test_core.py": "def test_f():\n    assert 1\n",
+    "oracle/weights.json": "{}\n",
+    "invariants/checks/own.py": "".join(f"def check_{name}(fn, sample): pass\n" for name in "qwertz"),
+}
+
+
+@pytest.fixture
+def prepared(make_repo: Callable[..., GitRepo], monkeypatch: pytest.MonkeyPatch) -> GitRepo:
+    """
+    A repository with an agent's patch, and its run prepared.
+    """
+    repo = make_repo()
+    repo.commit(FILES, "base")
+    repo.git("checkout", "--quiet", "-b", "patch")
+    repo.commit({"src/pkg/core.py": "def f():\n    return 2\n"})
+    monkeypatch.chdir(repo.root)
+    prepare(repo.root, Request(base="main", today="2026-03-01"), {})
+    return repo
+
+
+ASKED = ("--base", "main", "--head", "patch", "--today", "2026-03-01")
+
+
+def said_of_the_run(repo: GitRepo) -> list[str]:
+    document = json.loads((repo.root / ".gate/verdict.json").read_bytes())
+    found = [one for one in document["findings"] if one["path"] == ".gate/run.json"]
+    assert {(one["rule"], one["gate"]) for one in found} <= {("protocol-error", "reject")}
+    return [one["message"] for one in found]
+
+
+def test_a_run_that_is_as_prepared_is_judged_as_it_is(prepared: GitRepo) -> None:
+    assert run("verdict", *ASKED) == 1  # no lane ran
+    assert said_of_the_run(prepared) == []
+
+
+@pytest.mark.parametrize("seed", ["1", "2"])
+def test_another_process_derives_the_same_run(prepared: GitRepo, seed: str) -> None:
+    """
+    Nothing in `run.json` hangs on the order of a set.
+    """
+    source = str(Path(oraclekeep.__file__).parents[1])
+    env = {**os.environ, "PYTHONPATH": source, "PYTHONHASHSEED": seed}
+    done = subprocess.run([sys.executable, "-m", "oraclekeep", "verdict", *ASKED], env=env, check=False)
+
+    assert done.returncode == 1
+    assert said_of_the_run(prepared) == []
+
+
+FORGERIES: dict[str, tuple[Callable[[dict[str, Any]], Any], str]] = {
+    "optional suite": (lambda run: run["lanes"]["suite"].update(required=False), "'suite'"),
+    "nothing to do": (lambda run: run["lanes"]["suite"].update(empty_ok=True), "empty_ok"),
+    "quarantine": (
+        lambda run: run["lanes"]["suite"].update(quarantine=["tests/test_core.py::test_f"]),
+        "quarantine",
+    ),
+    "lane dropped": (lambda run: run["lanes"].pop("suite"), "'suite'"),
+    "lane added": (lambda run: run["lanes"].update(more={"nonce": "1"}), "'more'"),
+    "other base": (lambda run: run.update(base=run["head"]), "base is"),
+    "other kit": (lambda run: run.update(kit="9.9"), "kit is"),
+    "other day": (lambda run: run.update(today="2020-01-01"), "today is"),
+    "other policy": (lambda run: run.update(policy_tree="0" * 40), "policy_tree is"),
+}
+
+
+@pytest.mark.parametrize("name", FORGERIES)
+def test_what_a_lane_wrote_into_the_run_is_seen_and_changes_nothing(prepared: GitRepo, name: str) -> None:
+    """
+    The verdict judges by what the commits call for: a lane made optional is missed all the same.
+    """
+    forge, part = FORGERIES[name]
+    path = prepared.root / ".gate/run.json"
+    forged = json.loads(path.read_bytes())
+    forge(forged)
+    path.write_text(json.dumps(forged))
+
+    assert run("verdict", *ASKED) == 1
+    assert part in "\n".join(said_of_the_run(prepared))
+    lanes = json.loads((prepared.root / ".gate/verdict.json").read_bytes())["lanes"]
+    assert (lanes["suite"]["class"], lanes["suite"]["required"]) == ("missing", True)
+    assert "more" not in lanes
+
+
+def test_a_branch_that_moved_is_another_run(prepared: GitRepo) -> None:
+    prepared.git("branch", "--force", "main", "patch")
+
+    assert run("verdict", *ASKED) == 1
+    assert any(message.startswith("run.json: base is") for message in said_of_the_run(prepared))
+
+
+def test_asking_for_commits_wants_a_run_and_commits(prepared: GitRepo, place: Path) -> None:
+    with pytest.raises(MissingEvidence):
+        run("verdict", "--base", "nowhere")
+    (prepared.root / ".gate/run.json").unlink()
+    with pytest.raises(MissingEvidence, match=r"run\.json"):
+        run("verdict", *ASKED, "--junit", f"suite={place / 'green.xml'}")

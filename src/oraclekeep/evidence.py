@@ -17,8 +17,10 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 SCHEMA: Final = "oraclekeep/evidence/1"
-#: The witness has a `run.json` of its own, on its own machine, and so its own nonce.
+#: The witness may have a `run.json` of its own, on its own machine, and so its own nonce.
 _NONCE_OF_ITS_OWN: Final = frozenset({"witness"})
+#: These two run the same inventory, and say of which policy it is.
+_REPLAYED: Final = frozenset({"inventory", "witness"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,6 +50,11 @@ class Evidence:
     canaries: Mapping[str, str] = field(default_factory=dict)
     internal_error: str = ""
     inventory: Mapping[str, Any] | None = None
+    varied: Mapping[str, Any] | None = None
+    runner: str = ""
+    environment: Mapping[str, Any] = field(default_factory=dict)
+    policy_tree: str = ""
+    inventory_sha256: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +158,7 @@ def parse_evidence(data: bytes) -> Evidence:
     if document["schema"] != SCHEMA:
         raise ValueError(f"the schema is not {SCHEMA}")
     seconds = document.get("seconds")
-    inventory = document.get("inventory")
+    inventory, varied = document.get("inventory"), document.get("varied")
     return Evidence(
         lane=_text(document["lane"]),
         shard=_text(document["shard"]),
@@ -174,6 +181,11 @@ def parse_evidence(data: bytes) -> Evidence:
         canaries={_text(one["nodeid"]): _text(one["outcome"]) for one in document.get("canaries", [])},
         internal_error=_text(document.get("internal_error", "")),
         inventory=None if inventory is None else dict(inventory),
+        varied=None if varied is None else dict(varied),
+        runner=_text(document.get("runner", "")),
+        environment=dict(document.get("environment", {})),
+        policy_tree=_text(document.get("policy_tree", "")),
+        inventory_sha256=_text(document.get("inventory_sha256", "")),
     )
 
 
@@ -205,5 +217,11 @@ def strangers(evidence: Evidence, run: Mapping[str, Any], lane: str) -> Iterator
         ours, theirs = run[key], getattr(evidence, key)
         if ours != theirs:
             yield f"the evidence is of another {what}: {theirs[:50]} instead of {ours[:50]}"
+    subjects = (("policy_tree", evidence.policy_tree), ("inventory", evidence.inventory_sha256))
+    for key, theirs in subjects if lane in _REPLAYED else ():
+        ours = run[key]
+        if ours != theirs:
+            what = key.replace("_", " ")
+            yield f"the evidence is of another {what}: {theirs[:50] or 'none'} instead of {ours[:50]}"
     if lane not in _NONCE_OF_ITS_OWN and evidence.nonce != run["lanes"][lane]["nonce"]:
         yield "the evidence carries another run's nonce: it is stale or forged"

@@ -7,30 +7,38 @@ from __future__ import annotations
 import datetime as dt
 import glob
 import json
+import os
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from oraclekeep import pipeline
+from oraclekeep import pipeline, prepare
 from oraclekeep.effects import write_atomic
 from oraclekeep.errors import Exit, GateError, MissingEvidence, UsageError
 from oraclekeep.git import Repo
 from oraclekeep.junit import Report, read_junit
-from oraclekeep.lanes import excuse_drift, missing_lane, read_files, read_lane, unproven
-from oraclekeep.model import Outcome, TestResult
+from oraclekeep.lane_reading import wrong
+from oraclekeep.lanes import excuse_drift, missing_lane, prove, read_files, read_lane, read_runs
+from oraclekeep.model import Finding, Outcome, TestResult
 from oraclekeep.outcomes import RED, by_name
 from oraclekeep.refs import WORKTREE
+from oraclekeep.replays import run_of_results
 from oraclekeep.reports.scoring import document
 from oraclekeep.reports.wording import one_line
 from oraclekeep.verdict import Case, Verdict, check_score, judge
+from oraclekeep.witness import Comparison, compare, joined
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from oraclekeep.model import Lane
     from oraclekeep.pipeline import Score
+    from oraclekeep.replays import Run
 
 RUN_SCHEMA: Final = "oraclekeep/run/1"
 OUTCOMES_SCHEMA: Final = "oraclekeep/outcomes/1"
+#: What the verdict relies on in any run.
+_TOLD: Final = ("base", "head", "kit", "today", "policy_tree", "inventory")
 #: Required where no run says otherwise.
 _ALWAYS_REQUIRED: Final = ("suite", "characterization")
 
@@ -45,35 +53,98 @@ def gate_folder(start: Path) -> Path:
         return start / ".gate"
 
 
-def judge_run(gate: Path, start: Path, given: Sequence[str]) -> Verdict:
+def judge_run(
+    gate: Path, start: Path, given: Sequence[str], expected: prepare.Request | None = None
+) -> Verdict:
     """
     Judge what lies under ``gate``, or the reports given as LANE=FILE.
 
+    ``expected`` names the commits and the date on the caller's own authority: what `run.json` says is then
+    derived from them anew, since it lay within reach of the code that the lanes ran, and must agree.
     Raises `MissingEvidence` where there is no run and no score to judge by.
     """
     reports = given_reports(start, given)
-    if not (gate / "run.json").exists() and reports:
-        return judge(Case(score=_read_score(gate), lanes=_without_run(reports)))
+    if not (gate / "run.json").exists() and reports and expected is None:
+        return _judge_files(gate, reports)
     run = read_run(gate / "run.json")
+    forged: tuple[Finding, ...] = ()
+    if expected is not None:
+        run, forged = _derived_anew(run, expected, start)
     if unknown := sorted(reports.keys() - run["lanes"].keys()):
         known = ", ".join(run["lanes"])
         raise UsageError(f"--junit names no lane of this run: {', '.join(unknown)}; there are {known}")
     scored = _score_anew(gate, run)
-    if scored is None:
-        score = _read_score(gate)
-        _same_commits(score, run)
-        lanes = tuple(read_lane(name, run, gate, reports.get(name)) for name in run["lanes"])
-        return judge(Case(score=score, lanes=lanes, found=tuple(unproven(lanes))))
-    score = document(scored)
+    score = _read_score(gate) if scored is None else document(scored)
     _same_commits(score, run)
-    write_atomic(gate / "score.json", json.dumps(score, indent=2) + "\n")
-    lanes = tuple(
-        excuse_drift(read_lane(name, run, gate, reports.get(name)), scored.is_intended)
-        for name in run["lanes"]
+    lanes = [read_lane(name, run, gate, reports.get(name)) for name in run["lanes"]]
+    mode = "enforce"
+    if scored is not None:
+        write_atomic(gate / "score.json", json.dumps(score, indent=2) + "\n")
+        lanes = [excuse_drift(lane, scored.is_intended) for lane in lanes]
+        mode = scored.policy.settings.mode
+    mains, witnesses = (read_runs(name, run, gate, reports.get(name)) for name in ("inventory", "witness"))
+    required = run["lanes"].get("witness", {}).get("required") is True
+    return _judge(score, prove(lanes), compare(mains, witnesses, required=required), forged, mode)
+
+
+def _judge(
+    score: Mapping[str, Any],
+    lanes: Iterable[Lane],
+    comparison: Comparison,
+    found: Iterable[Finding] = (),
+    mode: str = "enforce",
+) -> Verdict:
+    lanes = tuple(joined(lane, comparison) if lane.name == "witness" else lane for lane in lanes)
+    found = (*found, *comparison.blocking)
+    return judge(Case(score=score, lanes=lanes, witness=comparison.document, found=found, mode=mode))
+
+
+def _judge_files(gate: Path, reports: Mapping[str, Sequence[Path]]) -> Verdict:
+    """
+    Judge given reports alone.  Nothing says who wrote them, so a witness among them meets no requirement.
+    """
+    lanes = _without_run(reports)
+    mains, witnesses = (
+        [_run_of(lane) for lane in lanes if lane.name == name] for name in ("inventory", "witness")
     )
-    return judge(
-        Case(score=score, lanes=lanes, found=tuple(unproven(lanes)), mode=scored.policy.settings.mode)
-    )
+    return _judge(_read_score(gate), lanes, compare(mains, witnesses, required=False))
+
+
+def _run_of(lane: Lane) -> Run:
+    wrongs = tuple(finding.message for finding in lane.blocking if not finding.test)
+    return run_of_results(lane.results, "given files", wrongs)
+
+
+def _derived_anew(
+    run: Mapping[str, Any], expected: prepare.Request, start: Path
+) -> tuple[dict[str, Any], tuple[Finding, ...]]:
+    """
+    Return the run that the commits call for, with the nonces of the one on disk, and how the two differ.
+    """
+    now = dt.datetime.now(dt.UTC).date()
+    lately = {day.isoformat() for day in (now, now - dt.timedelta(days=1))}  # lanes may run past midnight
+    today = expected.today or (run["today"] if run["today"] in lately else now.isoformat())
+    derived = prepare.expected_run(start, replace(expected, today=today), os.environ)
+    lanes = {
+        name: {**lane, "nonce": run["lanes"].get(name, {}).get("nonce", "")}
+        for name, lane in derived["lanes"].items()
+    }
+    derived = {**derived, "lanes": lanes}
+    return derived, tuple(_forged(run, derived))
+
+
+def _forged(run: Mapping[str, Any], derived: Mapping[str, Any]) -> Iterator[Finding]:
+    place = ".gate/run.json"
+    for key in prepare.IDS:
+        if run.get(key) != derived[key]:
+            told = f"{key} is {run.get(key)!r}, and the commits that were asked for give {derived[key]!r}"
+            yield wrong("run.json", told, place=place)
+    for name in sorted({*run["lanes"], *derived["lanes"]}):
+        ours, theirs = (one["lanes"].get(name, {}) for one in (derived, run))
+        keys = sorted(key for key in {*ours, *theirs} if ours.get(key) != theirs.get(key))
+        if keys:
+            told = f"lane {name!r} is not as base's policy has it ({', '.join(keys)})"
+            yield wrong("run.json", told, place=place)
 
 
 def _score_anew(gate: Path, run: Mapping[str, Any]) -> Score | None:
@@ -162,14 +233,18 @@ def read_run(path: Path) -> dict[str, Any]:
     lanes = run.get("lanes")
     complete = (
         run.get("schema") == RUN_SCHEMA
-        and all(isinstance(run.get(key), str) for key in ("base", "head", "kit", "today"))
+        and all(isinstance(run.get(key), str) for key in _TOLD)
         and isinstance(lanes, dict)
         and bool(lanes)
-        and all(isinstance(lane, dict) and isinstance(lane.get("nonce"), str) for lane in lanes.values())
+        and all(isinstance(lane, dict) and _is_nonce(lane.get("nonce")) for lane in lanes.values())
     )
     if not complete:
         raise MissingEvidence(f"{path}: not a complete {RUN_SCHEMA} document; {advice}")
     return run
+
+
+def _is_nonce(value: object) -> bool:
+    return isinstance(value, str) and bool(value)
 
 
 # ---------------------------------------------------------------------------------------------- outcomes

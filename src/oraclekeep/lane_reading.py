@@ -41,6 +41,9 @@ ADVICE: Final = {
     "tainted-lane": "find the hook, plugin or patch that turns red into green and remove it",
     "invariant-miss": "the pinned seed fails in every repeat: mend the product",
     "noise": "the owner freezes the triple or fixes the seed",
+    "environment-drift": (
+        "pin what the property depends on, or have the owner freeze the triple until it is found"
+    ),
     "fixture-drift": "restore the fixture's bytes, or have the owner announce the new digest",
 }  # fmt: skip
 _PLUGINS: Final = "oracle/gate.yaml lists under `plugins:` those that a lane needs"
@@ -248,7 +251,9 @@ class Reading:
         alive = [name for name, outcome in evidence.canaries.items() if outcome != "failed"]
         if alive:
             self._block(f"a check that must fail did not: {_some(alive)}", row="tainted-lane")
-        if not evidence.canaries and any(row.get("status") == "pass" for row in rows):
+        # What can't run can't show that it can fail; it blocks by itself.
+        votes = {row.get("status") for row in rows if row.get("votes") is not False}
+        if not evidence.canaries and "pass" in votes and "protocol_error" not in votes:
             self._block("no check that must fail was planted among the properties", row="tainted-lane")
 
     def _read_property(self, row: Mapping[str, Any], reported: Mapping[str, Outcome]) -> None:

@@ -13,15 +13,19 @@ from oraclekeep.lane_reading import ADVICE, INVENTORY_LANES, PROPOSED_TESTS, Rea
 from oraclekeep.model import Finding, Lane, Outcome, TestResult
 from oraclekeep.nodeids import function_of
 from oraclekeep.outcomes import RED, by_name, merge_results
+from oraclekeep.replays import run_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
+    from oraclekeep.replays import Run
+
 #: Lanes whose tests inform and never block; the suite runs the same tests where they count.
 QUIET_LANES: Final = ("specimens",)
 _RED_ROW: Final = {
     "properties": "property-red",
+    "inventory": "invariant-miss",  # of a report without evidence, which has no classes
     "proposed": "property-red",
     "characterization": "behaviour-drift",
 }
@@ -32,6 +36,12 @@ def read_lane(name: str, run: Mapping[str, Any], gate: Path, reports: Sequence[P
     Read everything a lane left and say what is wrong with it.
 
     ``reports`` replaces what lies under `.gate/junit/`; evidence is wanted for each all the same.
+
+    An optional lane may be absent, and its red tests and properties are told and block nothing (SPEC §2 asks
+    only required lanes for an outcome).  What it leaves must be true all the same: a report that is forged,
+    stale or contradictory, and a canary that lived, say that something meddles with runs, and block whichever
+    lane they are seen in.  The tests of `specimens` run where they ought to fail, perhaps with the whole run:
+    all of that is told only, unless `specimens: {proof: required}` makes the lane a required one.
     """
     settings: Mapping[str, Any] = run["lanes"][name]
     required = settings.get("required") is True
@@ -50,8 +60,10 @@ def read_lane(name: str, run: Mapping[str, Any], gate: Path, reports: Sequence[P
         blocking.append(wrong(name, "inventory and properties of the proposal must both have run"))
     if not results and not blocking and not settings.get("empty_ok"):
         blocking.append(wrong(name, "the lane ran nothing", place=shards[0].place))
-    if name in QUIET_LANES and not required:
-        notes, blocking = [*notes, *blocking], []
+    klass = _class_of(blocking, results)
+    if not required:
+        told = [finding for finding in blocking if name in QUIET_LANES or not _meddles(finding)]
+        notes, blocking = [*notes, *told], [finding for finding in blocking if finding not in told]
     known = [
         shard.evidence.seconds
         for shard in shards
@@ -59,7 +71,7 @@ def read_lane(name: str, run: Mapping[str, Any], gate: Path, reports: Sequence[P
     ]
     return Lane(
         name=name,
-        klass=_class_of(blocking, results),
+        klass=klass,
         results=results,
         blocking=tuple(sorted(set(blocking))),
         notes=tuple(sorted(set(notes))),
@@ -68,6 +80,21 @@ def read_lane(name: str, run: Mapping[str, Any], gate: Path, reports: Sequence[P
         seconds=sum(known) if known else None,
         frozen=sum(one.frozen for one in reading),
     )
+
+
+def _meddles(finding: Finding) -> bool:
+    return finding.row in ("protocol-error", "tainted-lane") and not finding.test
+
+
+def read_runs(name: str, run: Mapping[str, Any], gate: Path, reports: Sequence[Path] | None) -> list[Run]:
+    """
+    Read what an inventory lane left as runs that can be compared, one per shard.
+    """
+    found = []
+    for shard in find_shards(name, gate, reports) if name in run["lanes"] else ():
+        wrongs = [finding.message for finding in Reading(name, run, shard).blocking if not finding.test]
+        found.append(run_of(shard.evidence, wrongs, shard.place))
+    return found
 
 
 def read_files(name: str, files: Sequence[tuple[str, bytes]]) -> Lane:
@@ -83,7 +110,7 @@ def read_files(name: str, files: Sequence[tuple[str, bytes]]) -> Lane:
         ]
         results += by_name(report.records) if report.readable else ()
     merged = merge_results(results)
-    blocking += _Votes(name, {}).blocking(merged)
+    blocking += () if name == "witness" else _Votes(name, {}, has_classes=False).blocking(merged)
     if not merged and not blocking:
         blocking.append(wrong(name, "the lane ran nothing"))
     return Lane(
@@ -101,6 +128,22 @@ def missing_lane(name: str) -> Lane:
     Return a required lane of which there is nothing at all.
     """
     return _absent(name, required=True)
+
+
+def prove(lanes: Iterable[Lane]) -> tuple[Lane, ...]:
+    """
+    Tell in the `specimens` lane which new tests prove nothing; where the lane is required, that blocks.
+    """
+    lanes = tuple(lanes)
+    found = tuple(unproven(lanes))
+    return tuple(_unproven_in(lane, found) if lane.name == "specimens" and found else lane for lane in lanes)
+
+
+def _unproven_in(lane: Lane, found: tuple[Finding, ...]) -> Lane:
+    if lane.required:
+        klass = "red" if lane.klass == "green" else lane.klass
+        return replace(lane, klass=klass, blocking=(*lane.blocking, *found))
+    return replace(lane, notes=(*lane.notes, *found))
 
 
 def excuse_drift(lane: Lane, is_intended: Callable[[str], bool]) -> Lane:
@@ -177,8 +220,9 @@ class _Votes:
     What the outcomes of a lane's tests mean for the verdict.
     """
 
-    def __init__(self, lane: str, settings: Mapping[str, Any]) -> None:
+    def __init__(self, lane: str, settings: Mapping[str, Any], *, has_classes: bool = True) -> None:
         self._lane = lane
+        self._has_classes = has_classes and lane in INVENTORY_LANES
         self._quarantine = frozenset(settings.get("quarantine", ()))
         self._specimens = frozenset(settings.get("specimens", ())) if lane == "suite" else frozenset[str]()
         self._report_specimens = settings.get("specimens_red") == "report"
@@ -208,7 +252,7 @@ class _Votes:
             return
         for one in results:
             # The classes of an inventory have rows of their own; only a proposal holds pytest tests as well.
-            if one.outcome in RED and (self._lane not in INVENTORY_LANES or "::" in one.nodeid):
+            if one.outcome in RED and (not self._has_classes or "::" in one.nodeid):
                 path = one.nodeid.partition("::")[0]
                 row = "specimen-red" if path in self._specimens else _RED_ROW.get(self._lane, "suite-red")
                 yield Finding(

@@ -114,6 +114,8 @@ def gate(tmp_path: Path) -> Callable[..., Gate]:
             "kit": "0.1.0",
             "base": "b" * 40,
             "head": "c" * 40,
+            "policy_tree": "",
+            "inventory": "",
             "lanes": {lane: plan},
         }
         (folder / "run.json").write_text(json.dumps(run))

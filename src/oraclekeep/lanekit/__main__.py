@@ -27,11 +27,14 @@ def main(argv: list[str]) -> int:
         sys.stderr.write(f"usage: python {package} LANE [pytest arguments]\n")
         return 2
     lane, extra = argv[0], argv[1:]
+    shard = os.environ.get("GATE_SHARD", "")
+    if not importlib.import_module(f"{package.name}.setting_up").set_up(lane, gate, shard):
+        return 2
     codes: list[int] = []
     if lane in INVENTORY_LANES:
         codes.append(importlib.import_module(f"{package.name}.inventory_lane").main(lane, gate))
     if lane == "proposed" or not codes:
-        shard = "properties" if codes else os.environ.get("GATE_SHARD", "")
+        shard = "properties" if codes else shard
         codes.append(importlib.import_module(f"{package.name}.pytest_lane").main(lane, gate, extra, shard))
     return max(codes)
 

@@ -5,6 +5,7 @@ The lanes that run an inventory: `inventory`, `proposed` (head's own), `witness`
 from __future__ import annotations
 
 import datetime as dt
+import hashlib
 import json
 import os
 import platform
@@ -17,6 +18,7 @@ from .inventory_classes import CALM, ERROR, GREEN, RED
 from .inventory_junit import junit_of
 from .inventory_runner import PINS, PLAN_SCHEMA, VARIED, Settings, run
 from .plan import LaneError, Plan, read_plan, write_evidence
+from .statement import statement
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -39,12 +41,13 @@ def main(lane: str, gate: Path) -> int:
         plan.report.unlink(missing_ok=True)
         plan.evidence.unlink(missing_ok=True)
         policy = {} if plan.settings.get("empty_ok") else _read_policy(plan)
+        origin = _origin(plan)  # before any code of the patch runs
     except LaneError as error:
         sys.stderr.write(f"oraclekeep {lane}: {error}\n")
         return 2
     began = time.monotonic()
     try:
-        facts = _run(plan, policy) if policy.get("properties") else _nothing()
+        facts = _run(plan, policy) if policy.get("properties") else _nothing(plan)
     except KeyboardInterrupt:
         sys.stderr.write(f"oraclekeep {lane}: interrupted; there is no evidence\n")
         return 2
@@ -53,6 +56,8 @@ def main(lane: str, gate: Path) -> int:
     red = [row for row in inventory["properties"] if row["votes"] and row["status"] not in CALM]
     code = 2 if alive else 1 if red else 0
     facts = {"exit_code": code, "ended": "finished", "seconds": round(time.monotonic() - began, 3), **facts}
+    facts |= origin
+    facts |= {} if lane == "proposed" else statement(plan.run, facts, tainted=bool(alive))
     write_evidence(plan, facts, junit_of(inventory, lane))
     _say(lane, inventory, alive)
     return code
@@ -77,9 +82,23 @@ def _read_policy(plan: Plan) -> dict[str, Any]:
     return policy
 
 
-def _nothing() -> dict[str, Any]:
+def _nothing(plan: Plan) -> dict[str, Any]:
     inventory = {"schema": "oraclekeep/inventory/1", "properties": []}
-    return {"ran": 0, "collected": [], "stream": {}, "canaries": [], "inventory": inventory}
+    varied = {"varied": inventory} if plan.lane == "witness" else {}
+    return {"ran": 0, "collected": [], "stream": {}, "canaries": [], "inventory": inventory, **varied}
+
+
+def _origin(plan: Plan) -> dict[str, Any]:
+    """
+    Say what exactly was run, and where.
+    """
+    path = plan.gate / "policy" / _PLANS[plan.lane]
+    return {
+        "policy_tree": plan.run.get("policy_tree", ""),
+        "inventory_sha256": hashlib.sha256(path.read_bytes()).hexdigest() if path.is_file() else "",
+        "runner": os.environ.get("ORACLEKEEP_RUNNER") or platform.node(),
+        "environment": installed.describe(installed.distributions(), PINS),
+    }
 
 
 def _run(plan: Plan, policy: dict[str, Any]) -> dict[str, Any]:
@@ -104,8 +123,6 @@ def _run(plan: Plan, policy: dict[str, Any]) -> dict[str, Any]:
             if _worst(rows[original]) != ERROR  # what can't run can't show that it can fail
         ],
         "inventory": inventory,
-        "runner": os.environ.get("ORACLEKEEP_RUNNER") or platform.node(),
-        "environment": installed.describe(installed.distributions(), PINS),
     }
     if plan.lane == "witness":
         varied = Settings(
@@ -118,12 +135,16 @@ def _run(plan: Plan, policy: dict[str, Any]) -> dict[str, Any]:
 def _with_canaries(policy: dict[str, Any], nonce: str) -> tuple[dict[str, Any], dict[str, str]]:
     """
     Put copies of some properties among them, each with a check that must fail; return ids and originals.
+
+    A property that does not vote may be one that can't run yet, so it is copied only where there is no other.
     """
     properties = list(policy["properties"])
+    frozen = {freeze["property_id"] for freeze in policy["freezes"]}
+    voting = [one for one in properties if not one["pending"] and one["id"] not in frozen] or list(properties)
     taken = {one["id"] for one in properties}
     start, canaries = int(nonce[:8], 16), {}
-    for step in range(min(_CANARIES, len(properties))):
-        original = policy["properties"][(start + step) % len(policy["properties"])]
+    for step in range(min(_CANARIES, len(voting))):
+        original = voting[(start + step) % len(voting)]
         name = f"{original['id']}_shape"
         while name in taken:
             name += "s"
