@@ -125,6 +125,7 @@ class Facts:
     cases: dict[Term, frozenset[object]] = field(
         default_factory=dict
     )  # parameters of a case -> forms of its checks
+    written_out: bool = True  # each case was read by itself
     place: Place = Place("", 0, "")
 
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import ast
 import itertools
+import math
 from collections import Counter
 from typing import TYPE_CHECKING, Final
 
@@ -49,9 +50,9 @@ _TEARDOWN: Final = (
 )
 
 
-def facts_of(sources: Sources, test: Test) -> Facts:
+def facts_of(sources: Sources, test: Test, *, write_out: bool = True) -> Facts:
     """
-    Read one test.
+    Read one test.  With too many cases, or ``write_out`` false, its body is read once for all of them.
     """
     first = _run(sources, test)
     front = front_of(first, test)
@@ -64,7 +65,9 @@ def facts_of(sources: Sources, test: Test) -> Facts:
     _strategies(facts, front, test)
     counts: Counter[object] = Counter()
     kept: dict[object, list[Check]] = {}
-    for case, values in _cases(first, test, front):
+    axes = _axes(first, test, front)
+    facts.written_out = write_out and math.prod(max(1, len(axis.cases)) for axis in axes) <= MAX_CASES
+    for case, values in _cases(axes, written=facts.written_out):
         run = _run(sources, test)
         _one_case(run, test, front, values)
         forms: dict[object, list[Check]] = {}
@@ -114,9 +117,9 @@ def _strategies(facts: Facts, front: Front, test: Test) -> None:
         facts.strategies[str(names.index(name)) if name in names else name] = strategy
 
 
-def _cases(run: Run, test: Test, front: Front) -> list[tuple[Term, dict[str, Value]]]:
+def _axes(run: Run, test: Test, front: Front) -> list[Axis]:
     """
-    Write out the product of all axes: parametrize, fixtures with params, and the examples of hypothesis.
+    Return what multiplies a test: parametrize, and fixtures with params.
     """
     axes = [axis for axis in front.axes if axis.names]
     reached = [*_parameters(test), *front.fixtures]
@@ -124,10 +127,13 @@ def _cases(run: Run, test: Test, front: Front) -> list[tuple[Term, dict[str, Val
     for name, items in parametrized(run, test, reached).items():
         if name not in given:
             axes.append(Axis((f"param of {name}",), tuple((one,) for one in items)))
-    total = 1
-    for axis in axes:
-        total *= max(1, len(axis.cases))
-    written = total <= MAX_CASES
+    return axes
+
+
+def _cases(axes: list[Axis], *, written: bool) -> list[tuple[Term, dict[str, Value]]]:
+    """
+    Write out the product of all axes.
+    """
     rows: list[list[tuple[str, Value]]] = [
         [pair for part in combination for pair in part]
         for combination in itertools.product(*(_rows(axis, written=written) for axis in axes))

@@ -114,4 +114,4 @@ def _patch(run: Run, term: Term, name: str) -> Term:
     )
     run.mocks += 1
     run.specced += specified
-    return Term("patch", "", (target, given if given is not None else Term("mock")))
+    return Term("patch", "", (target, given if given is not None else Term("mock", terms.show(target))))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 from oraclekeep.oracles import terms
 from oraclekeep.oracles.checks import Check, Kind
 from oraclekeep.oracles.mocks import PINS
-from oraclekeep.oracles.subjects import About, about, computed, path_of, widened_any
+from oraclekeep.oracles.subjects import About, about, computed, path_of, plain, widened_any
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -147,7 +147,7 @@ def _as_mock(check: Check) -> _Pinned | None:
 
 
 def _mocks(old: _Pinned, new: _Pinned) -> Relation | None:
-    if old.mock != new.mock:
+    if plain(old.mock) != plain(new.mock):
         return None
     if old.negative != new.negative:
         return Relation(Fate.REWRITTEN, "the call is expected the other way round", 50)
@@ -159,6 +159,8 @@ def _mocks(old: _Pinned, new: _Pinned) -> Relation | None:
         return Relation(Fate.WEAKER, "less of the calls is compared", 60 + new.pins)
     if new.pins > old.pins:
         return Relation(Fate.STRONGER, "more of the calls is compared", 60)
+    if (old.pins, old.expected) == (new.pins, new.expected):
+        return Relation(Fate.SAME, near=70)
     return Relation(Fate.REWRITTEN, "the expected call changed", 60)
 
 

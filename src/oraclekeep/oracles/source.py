@@ -350,7 +350,7 @@ def _parents(folder: str) -> list[str]:
 
 def _inside_package(root: str, stem: str) -> Iterator[str]:
     """
-    A flat layout names the package folder itself as its source: yield what is left of a module's path below it.
+    Yield what is left of a module's path below a package folder that is a source itself, as in a flat layout.
     """
     parts = root.split("/")
     for count in range(1, len(parts) + 1):

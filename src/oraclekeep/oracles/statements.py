@@ -53,7 +53,7 @@ def _expression(run: Run, node: ast.Expr, scope: Scope, _returned: Returned) -> 
 def _assert(run: Run, node: ast.Assert, scope: Scope, _returned: Returned) -> Flow:
     place = place_of(node, scope)
     term = _tested(run, node.test, scope)
-    run.trace.append(term)
+    run.trace.append(Term("asserting", "", (term,)))
     if term == terms.FALSE or (terms.is_literal(term) and not terms.literal(term)):
         fail(run, place)
         return Flow.FAILS

@@ -47,21 +47,24 @@ _ORDER: Final = [About.SAME, About.WHOLE, About.PART, About.INPUT, About.NOTHING
 
 
 def _sides(check: Check) -> Iterator[Term]:
-    yield _plain(check.subject)
+    yield plain(check.subject)
     if (
         check.kind in (Kind.EQUAL, Kind.IS, Kind.SAME_ITEMS)
         and not terms.is_literal(check.expected)
         and _has_live_call(check.expected)
     ):
-        yield _plain(check.expected)
+        yield plain(check.expected)
 
 
-def _plain(term: Term) -> Term:
+def plain(term: Term) -> Term:
+    """
+    Return the term without wrappers that keep what they are given, and without the names of mocks.
+    """
     while terms.called(term) in _NEUTRAL and len(term.args) == 2:
         term = term.args[1]
-    if term.op in {"raised", "attr", "index", "block"}:
-        return Term(term.op, term.value, tuple(_plain(one) for one in term.args))
-    return term
+    if not term.args and term.op != "mock":
+        return term
+    return Term(term.op, "" if term.op == "mock" else term.value, tuple(plain(one) for one in term.args))
 
 
 def _about(old: Term, new: Term) -> About:

@@ -68,6 +68,10 @@ def read_touched(old: Side, new: Side, changed: list[str]) -> None:
             for nodeid, test in side.collected.items()
             if nodeid in wanted
         }
+    for nodeid in old.facts.keys() & new.facts.keys():
+        for side, other in ((old, new), (new, old)):  # both must be read in the same way to be compared
+            if side.facts[nodeid].written_out and not other.facts[nodeid].written_out:
+                side.facts[nodeid] = facts_of(side.sources, side.collected[nodeid], write_out=False)
 
 
 def _is_suite(layout: Layout, path: str) -> bool:

@@ -36,7 +36,7 @@ def inputs(study: Study) -> Iterator[Finding]:
         new = study.new.facts.get(nodeid)
         if new is None or nodeid in study.shadowed or is_off(old):
             continue
-        yield from _cases(nodeid, old, new)
+        yield from _cases(study, nodeid, old, new)
         yield from _strategies(study, nodeid, old, new)
         yield from _mocks(study, nodeid, old, new)
         if nodeid not in reported:
@@ -46,10 +46,13 @@ def inputs(study: Study) -> Iterator[Finding]:
             yield from _profiles(study.old.sources.module(delta.path), study.new.sources.module(delta.path))
 
 
-def _cases(nodeid: str, old: Facts, new: Facts) -> Iterator[Finding]:
+def _cases(study: Study, nodeid: str, old: Facts, new: Facts) -> Iterator[Finding]:
     """
     A case whose checks all stand elsewhere in the test still was an input of its own.
     """
+    if not old.written_out and not new.written_out:
+        yield from _tables(study, nodeid, old, new)
+        return
     if len(new.cases) >= len(old.cases):
         return
     names = [_names(facts) for facts in (old, new)]
@@ -61,6 +64,21 @@ def _cases(nodeid: str, old: Facts, new: Facts) -> Iterator[Finding]:
     if gone:
         message = f"{len(gone)} of {len(old.cases)} cases are gone, `{terms.show(gone[0])}` among them"
         yield _finding(new.place, "test-lost", nodeid, message, "Put the cases back.", len(gone))
+
+
+def _tables(study: Study, nodeid: str, old: Facts, new: Facts) -> Iterator[Finding]:
+    """
+    Large tables of cases are compared row by row.
+    """
+    before, after = ({row for case in facts.cases for row in case.args} for facts in (old, new))
+    gone, fresh = sorted(before - after), after - before
+    lost = max(0, len(gone) - len(fresh))
+    if lost:
+        message = f"{lost} of {len(before)} cases are gone, `{terms.show(gone[0])}` among them"
+        yield _finding(new.place, "test-lost", nodeid, message, "Put the cases back.", lost)
+    elif gone and not study.is_intended(nodeid):
+        message = f"{len(gone)} of {len(before)} cases changed, `{terms.show(gone[0])}` among them"
+        yield _finding(new.place, "expectation-rewritten", nodeid, message, "Restore the cases.", len(gone))
 
 
 def _names(facts: Facts) -> set[str]:
