@@ -194,6 +194,20 @@ def test_the_tree_holds_what_git_add_would_take(dirty: GitRepo, tmp_path: Path) 
     assert before == git_bytes(dirty), "the user's index and objects are as they were"
 
 
+@pytest.mark.parametrize("ignored", ["", "/.gate/\n", ".gate\n"])
+def test_the_gates_own_folder_is_in_no_tree(
+    make_repo: Callable[..., GitRepo], tmp_path: Path, ignored: str
+) -> None:
+    repo = make_repo()
+    repo.commit({".gitignore": ignored, "a.txt": "1"})
+    repo.write({".gate/run.json": "{}", "a.txt": "2"})
+
+    tree = worktree_tree(Repo(repo.root), tmp_path / "objects")
+
+    assert list(Repo(repo.root, tmp_path / "objects").ls(tree)) == [".gitignore", "a.txt"]
+    assert uncommitted(Repo(repo.root)) == 1
+
+
 def test_says_how_many_files_are_not_judged(dirty: GitRepo) -> None:
     assert uncommitted(Repo(dirty.root)) == 3  # staged.txt, old.txt and the new one
 

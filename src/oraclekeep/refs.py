@@ -13,6 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from oraclekeep.effects import write_atomic
 from oraclekeep.errors import GateError, MissingEvidence
 
 if TYPE_CHECKING:
@@ -184,6 +185,15 @@ def object_store(repo: Repo, objects: Path) -> dict[str, str]:
     return {"GIT_OBJECT_DIRECTORY": str(objects)}
 
 
+def hide_gate(repo: Repo) -> None:
+    """
+    Let `.gate/` ignore itself, whatever the user's own `.gitignore` says.
+    """
+    mark = repo.root / ".gate" / ".gitignore"
+    if mark.parent.is_dir() and not mark.exists():
+        write_atomic(mark, "*\n")
+
+
 def worktree_tree(repo: Repo, objects: Path) -> str:
     """
     Write the working copy as a tree into ``objects`` and return its id.
@@ -198,7 +208,8 @@ def worktree_tree(repo: Repo, objects: Path) -> str:
             shutil.copy2(index, copy)  # with its time: Git rereads a file as new as its index
         env["GIT_INDEX_FILE"] = str(copy)
         _unhide(repo, env)
-        repo.git(*QUIET, "add", "--all", "--", ":/", ":(top,exclude).gate", env=env)
+        hide_gate(repo)
+        repo.git(*QUIET, "add", "--all", "--", ":/", env=env)
         return repo.git(*QUIET, "write-tree", env=env).decode().strip()
 
 

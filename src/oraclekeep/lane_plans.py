@@ -1,0 +1,165 @@
+"""
+Which lanes a patch needs, what each one runs, and under whose configuration.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING, Any, Final
+
+from oraclekeep.head_names import in_head_form
+from oraclekeep.model import Entry, LaneSettings, PatchKind
+from oraclekeep.paths import pytest_settings
+from oraclekeep.trees import write_blob
+
+if TYPE_CHECKING:
+    import datetime as dt
+    from collections.abc import Iterator, Mapping
+
+    from oraclekeep.git import Repo
+    from oraclekeep.head_names import Renames
+    from oraclekeep.lane_trees import Sides
+    from oraclekeep.model import Policy, Snapshot
+
+_CONFIG: Final = ".oraclekeep-pytest"
+_EMPTY_CONFIG: Final = b"[pytest]\n"
+#: pytest reads these by their names, not by their suffix.
+_BY_NAME: Final = frozenset({"pytest.toml", ".pytest.toml"})
+_PROPERTIES: Final = "oracle/properties"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LanePlan:
+    """
+    One lane before its tree is written.
+    """
+
+    name: str
+    contents: Mapping[str, Entry]
+    required: bool
+    config: str = ""
+    args: tuple[str, ...] = ()
+    empty_ok: bool = False  # it has nothing to do, and says so
+    specimens: tuple[str, ...] = ()
+
+    def to_json(self, policy: Policy, today: dt.date) -> dict[str, Any]:
+        """
+        Return the lane's part of `run.json`, but for its nonce.
+        """
+        settings = policy.settings.lanes.get(self.name, LaneSettings())
+        return {
+            "tree": f"trees/{self.name}",
+            "required": self.required if settings.required is None else settings.required,
+            "timeout": settings.timeout,
+            "config": self.config,
+            "args": list(self.args),
+            "env": dict(settings.env),
+            "command": list(settings.command),
+            "setup": list(settings.setup),
+            "quarantine": [row.nodeid for row in policy.quarantine if row.expires > today],
+            "specimens": list(self.specimens),
+            "specimens_red": policy.settings.specimens_red,
+            "plugins": list(policy.settings.plugins),
+            "empty_ok": self.empty_ok,
+        }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Trees:
+    """
+    The snapshots whose pytest configuration a lane may run under.
+    """
+
+    repo: Repo
+    tip: Snapshot
+    landing: Snapshot
+    renames: Renames
+
+    def configured(self, lane: LanePlan, source: Snapshot) -> LanePlan:
+        """
+        Hand the lane the pytest configuration of one side, as a file at its tree's root.
+        """
+        path = pytest_settings(source).path
+        if path and lane.contents.get(path) == source.entry(path):
+            return replace(lane, config=path)
+        data = source.read(path) if path else None
+        name = path if path in _BY_NAME else _CONFIG + (PurePosixPath(path).suffix or ".ini")
+        blob = write_blob(self.repo, _EMPTY_CONFIG if data is None else data)
+        return replace(lane, config=name, contents={**lane.contents, name: Entry("100644", blob)})
+
+    def under_new_names(self, contents: Mapping[str, Entry], sides: Sides) -> dict[str, Entry]:
+        """
+        Let base's tests call production code by the names that the patch gave it.
+        """
+        found = dict(contents)
+        tests = [path for path in contents if path.endswith(".py") and sides.is_test_side(path)]
+        for path in tests if self.renames else ():
+            source = self.tip.read(path)
+            if source is None or contents[path] != self.tip.entry(path):
+                continue
+            data = in_head_form(source, self.renames)
+            if data != source:
+                found[path] = Entry(contents[path].mode, write_blob(self.repo, data))
+        return found
+
+    def read_tip(self, path: str) -> bytes:
+        return self.tip.read(path) or b""
+
+
+def plan_lanes(trees: Trees, sides: Sides, proposed: Policy) -> Iterator[LanePlan]:
+    """
+    Yield the lanes of a run, the cheapest answer first.
+
+    ``proposed`` is head's policy, which only an owner patch may bring.
+    """
+    policy, settings = sides.policy, sides.policy.settings
+    base = trees.landing if sides.adoption else trees.tip
+    judged = sides.properties()
+    holds_inventory = bool(policy.inventory.properties)
+    inventory = LanePlan(name="inventory", contents=judged, required=holds_inventory)
+    properties = LanePlan(
+        name="properties", contents=judged, required=policy.has_properties, args=(_PROPERTIES,)
+    )
+    specimens = tuple(sides.patched_tests()) if sides.changes_production() else ()
+    suite = LanePlan(
+        name="suite",
+        contents=sides.suite(),
+        required=True,
+        args=settings.tests or _test_places(sides, trees.landing),
+        specimens=specimens,
+    )
+    touched = tuple(sides.base_tests(trees.read_tip))
+    characterization = LanePlan(
+        name="characterization",
+        contents=trees.under_new_names(sides.characterization(), sides),
+        required=True,
+        args=touched,
+    )
+    for lane, source, runs in (
+        (properties, base, policy.has_properties),
+        (inventory, base, holds_inventory),
+        (suite, trees.landing, True),
+        (characterization, trees.tip, bool(touched)),
+    ):
+        yield trees.configured(replace(lane, empty_ok=not runs), source)
+    if specimens:
+        proof = settings.specimens_proof == "required"
+        lane = LanePlan(name="specimens", contents=sides.specimens(), required=proof, args=specimens)
+        yield trees.configured(lane, trees.landing)
+    if sides.kind is PatchKind.OWNER and sides.touches_proposable():
+        lane = LanePlan(name="proposed", contents=sides.proposed(), required=True, args=(_PROPERTIES,))
+        runs = proposed.has_properties or bool(proposed.inventory.properties)
+        yield trees.configured(replace(lane, empty_ok=not runs), trees.landing)
+    witness = replace(inventory, name="witness", required=settings.witness == "required")
+    yield trees.configured(replace(witness, empty_ok=not holds_inventory), base)
+
+
+def _test_places(sides: Sides, landing: Snapshot) -> tuple[str, ...]:
+    """
+    Return where a suite lies that pytest's own settings do not place, base's properties left out.
+    """
+    if pytest_settings(landing).testpaths:
+        return ()
+    tests = [path for path in sides.landing if sides.layout.is_test_file(path)]
+    return tuple(sorted({path.partition("/")[0] for path in tests}))
