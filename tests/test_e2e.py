@@ -1,0 +1,119 @@
+"""
+The whole gate on the demo's repository: real Git, real Nox, real environments.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import subprocess
+import sys
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from oraclekeep.demo.__main__ import judge
+from oraclekeep.demo.build import build
+from oraclekeep.demo.patches import PATCHES, DemoPatch, Edit
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+pytestmark = pytest.mark.e2e
+
+KILLER = DemoPatch(
+    name="lane-killed",
+    story="a test kills the process that keeps the record",
+    decision="reject",
+    rows=("protocol-error",),
+    edits=(
+        Edit(
+            "tests/test_new.py",
+            "",
+            "import os\nimport signal\n\n\ndef test_kill():\n    os.kill(os.getppid(), signal.SIGKILL)\n",
+        ),
+    ),
+)
+BAD_POLICY = DemoPatch(
+    name="bad-policy",
+    story="weights that are no weights",
+    decision="",
+    rows=(),
+    edits=(Edit("oracle/weights.json", '"assert_removed": 1', '"assert_removd": 1'),),
+)
+KNOWN = {patch.name: patch for patch in (*PATCHES, KILLER)}
+
+
+@pytest.fixture(scope="module")
+def example(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """
+    The demo's repository; its environments are made once for all tests here.
+    """
+    folder = tmp_path_factory.mktemp("example")
+    build(folder, (*PATCHES, KILLER, BAD_POLICY))
+    return folder
+
+
+def nox(folder: Path, *args: str) -> subprocess.CompletedProcess[bytes]:
+    argv = [sys.executable, "-m", "nox", *args]
+    return subprocess.run(argv, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
+
+
+def git_bytes(folder: Path) -> dict[str, str]:
+    return {
+        path.relative_to(folder).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()
+        for path in sorted((folder / ".git").rglob("*"))
+        if path.is_file()
+    }
+
+
+def verdict(folder: Path) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads((folder / ".gate/verdict.json").read_text())
+    return found
+
+
+@pytest.mark.parametrize("name", ["conftest-turns-green", "lane-killed"])
+def test_the_gate_gives_the_answer_that_is_due(example: Path, name: str) -> None:
+    """
+    Decision, rows and exit code, whatever becomes of a lane; and the user's repository stays as it was.
+    """
+    before = git_bytes(example)
+
+    answer = judge(example, KNOWN[name])
+
+    assert answer.fits(KNOWN[name]), answer.output
+    assert before == git_bytes(example)
+
+
+def test_a_policy_that_cannot_be_read_is_no_answer(example: Path) -> None:
+    done = nox(example, "-s", "gate", "--", "--base", "bad-policy", "--head", "honest-feature")
+
+    assert done.returncode == 2, done.stdout.decode()
+    assert b"oracle/weights.json:2" in done.stdout
+    assert not (example / ".gate/verdict.json").exists(), "the last verdict must not stand in for this one"
+
+
+def test_a_lane_by_hand_is_red_where_the_patch_is(example: Path) -> None:
+    wishes = ("--", "--base", "main", "--head", "assertion-dropped")
+
+    assert nox(example, "-s", "suite", *wishes).returncode == 0
+    assert nox(example, "-s", "characterization", *wishes).returncode != 0
+
+
+def test_a_second_runner_joins_the_run(example: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """
+    A witness keeps the nonces that it was handed, and the verdict knows whose word it is.
+    """
+    wishes = ("--", "--base", "main", "--head", "honest-feature")
+    answer = judge(example, KNOWN["honest-feature"])
+    monkeypatch.setenv("ORACLEKEEP_RUNNER", "the-other-machine")
+
+    witness = nox(example, "-s", "witness", *wishes)
+    judged = nox(example, "-s", "verdict", *wishes)
+
+    assert answer.fits(KNOWN["honest-feature"]), answer.output
+    assert witness.returncode == 0, witness.stdout.decode()
+    assert judged.returncode == 0, judged.stdout.decode()
+    evidence = json.loads((example / ".gate/evidence/witness.json").read_text())
+    assert evidence["runner"] == "the-other-machine"
+    assert verdict(example)["lanes"]["witness"]["class"] == "green"
