@@ -1,0 +1,208 @@
+# /// script
+# requires-python = ">=3.11"
+# dependencies = ["nox>=2025.5.1"]
+# ///
+"""
+The gate's sessions, then those for work on the kit itself.
+
+    nox -s gate                                  judge the last change: 0 allow, 1 reject, 2 could not judge
+    nox -s gate -- --base REF --head REF         judge another one
+    nox -s gate -- --worktree                    judge what is not committed yet
+    nox -s suite                                 one lane by hand
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any, NoReturn
+
+import nox
+
+nox.needs_version = ">=2025.5.1"
+nox.options.default_venv_backend = "uv|virtualenv"
+nox.options.error_on_missing_interpreters = True
+nox.options.reuse_venv = "yes"
+nox.options.sessions = ["gate"]
+
+PYPROJECT = nox.project.load_toml("pyproject.toml")
+TEST_GROUP = nox.project.dependency_groups(PYPROJECT, "test")
+KIT = ("-e", ".")  # an adopting repository names a version here: "oraclekeep==0.1.0"
+LANEKIT = ".gate/kit/oraclekeep_lanekit"
+#: Newer Nox runs lanes side by side.
+SIDE_BY_SIDE = ["--parallel", "2", "--allow-parallel"] if hasattr(nox.Session, "parallel") else []
+
+
+def install_kit(session: nox.Session) -> list[str]:
+    """
+    Install the kit and return the words that start it.
+    """
+    session.install(*KIT)
+    return [str(Path(session.bin, "python")), "-m", "oraclekeep"]
+
+
+def end_with(code: int) -> NoReturn:
+    """
+    End Nox with the gate's own exit code; whatever is none of the gate's own means that nobody judged.
+    """
+    raise SystemExit(code if code in {0, 1} else 2)
+
+
+def read_run() -> dict[str, Any]:
+    """
+    Read what `prepare` wrote: commits, date, lanes.
+    """
+    run: dict[str, Any] = json.loads(Path(".gate/run.json").read_text(encoding="utf-8"))
+    return run
+
+
+def start_run(kit: list[str], wishes: list[str]) -> tuple[list[str], list[str]]:
+    """
+    Prepare, and return the lanes and the options that name exactly this run.
+
+    The verdict is told them again, since the lanes' code could reach what lies on disk.
+    """
+    if code := subprocess.call([*kit, "prepare", *wishes]):
+        end_with(code)
+    run = json.loads(Path(".gate/run.json").read_text(encoding="utf-8"))
+    head = ["--worktree"] if run["head"].startswith("worktree:") else ["--head", run["head"]]
+    return list(run["lanes"]), ["--base", run["base"], *head, "--today", run["today"]]
+
+
+@nox.session
+def gate(session: nox.Session) -> None:
+    """
+    Run every lane, then judge; the exit code is the verdict's own.
+    """
+    kit = install_kit(session)
+    lanes, this_run = start_run(kit, ["--fresh", *session.posargs])
+    wanted = [name for name in lanes if name != "witness"]  # a witness is another machine
+    try:
+        nested = [sys.executable, "-m", "nox", *SIDE_BY_SIDE, "--session", *wanted, "--", *this_run]
+        subprocess.call(nested)  # its exit code says nothing that the reports don't say better
+    except KeyboardInterrupt:
+        session.log("interrupted: judging what there is")
+    end_with(subprocess.call([*kit, "verdict", *this_run]))
+
+
+@nox.session
+def verdict(session: nox.Session) -> None:
+    """
+    Judge what the lanes have left; the last job of a CI run, which runs nothing of the patch.
+    """
+    kit = install_kit(session)
+    _, this_run = start_run(kit, session.posargs)
+    end_with(subprocess.call([*kit, "verdict", *this_run]))
+
+
+@nox.session
+def prepare(session: nox.Session) -> None:
+    """
+    Assemble the trees and `.gate/run.json`; cheap while they still match.
+    """
+    session.run(*install_kit(session), "prepare", *session.posargs)
+
+
+@nox.session(requires=["prepare"])
+def properties(session: nox.Session) -> None:
+    """
+    Run base's properties on what would land.
+    """
+    session.install("-e", ".gate/trees/properties", *TEST_GROUP)
+    session.run("python", LANEKIT, "properties")
+
+
+@nox.session(requires=["prepare"])
+def inventory(session: nox.Session) -> None:
+    """
+    Run base's seed-pinned inventory on what would land.
+    """
+    session.install("-e", ".gate/trees/inventory", *TEST_GROUP)
+    session.run("python", LANEKIT, "inventory")
+
+
+@nox.session(requires=["prepare"])
+def suite(session: nox.Session) -> None:
+    """
+    Run the patch's own tests on what would land: red blocks, green buys nothing.
+    """
+    session.install("-e", ".gate/trees/suite", *TEST_GROUP)
+    session.run("python", LANEKIT, "suite")
+
+
+@nox.session(requires=["prepare"])
+def characterization(session: nox.Session) -> None:
+    """
+    Run base's tests, where the patch touched them, on the patched code.
+    """
+    session.install("-e", ".gate/trees/characterization", *TEST_GROUP)
+    session.run("python", LANEKIT, "characterization")
+
+
+@nox.session(requires=["prepare"])
+def specimens(session: nox.Session) -> None:
+    """
+    Run the patch's new tests on base's code, where they ought to fail.
+    """
+    session.install("-e", ".gate/trees/specimens", *TEST_GROUP)
+    session.run("python", LANEKIT, "specimens")
+
+
+@nox.session(requires=["prepare"])
+def proposed(session: nox.Session) -> None:
+    """
+    Run the properties and the inventory that an owner patch proposes.
+    """
+    session.install("-e", ".gate/trees/proposed", *TEST_GROUP)
+    session.run("python", LANEKIT, "proposed")
+
+
+@nox.session(requires=["prepare"])
+def witness(session: nox.Session) -> None:
+    """
+    Replay the inventory as a second runner; ORACLEKEEP_RUNNER names it, else its host does.
+    """
+    session.install("-e", ".gate/trees/witness", *TEST_GROUP)
+    session.run("python", LANEKIT, "witness")
+
+
+# ------------------------------------------------------------------------------------- work on the kit itself
+
+
+@nox.session
+def demo(session: nox.Session) -> None:
+    """
+    Gate nine patches against a small example and compare the answers with the expected ones.
+    """
+    session.install("-e", ".", "uv")  # uv makes the example's environments in seconds
+    session.run("python", "-m", "oraclekeep.demo", *session.posargs)
+
+
+@nox.session
+def tests(session: nox.Session) -> None:
+    """
+    Run the kit's own tests; `-- -m e2e` runs only those with real environments.
+    """
+    session.install("-e", ".", *TEST_GROUP)
+    session.run("pytest", *session.posargs)
+
+
+@nox.session
+def lint(session: nox.Session) -> None:
+    """
+    Check style and formatting.
+    """
+    session.install(*nox.project.dependency_groups(PYPROJECT, "lint"))
+    session.run("ruff", "check", *session.posargs)
+    session.run("ruff", "format", "--check")
+
+
+@nox.session
+def types(session: nox.Session) -> None:
+    """
+    Check the types.
+    """
+    session.install("-e", ".", *nox.project.dependency_groups(PYPROJECT, "types"))
+    session.run("mypy", *session.posargs)
