@@ -18,7 +18,7 @@ ROWS = st.fixed_dictionaries(
         "nodeid": st.tuples(NAMES, NAMES).map(lambda pair: f"tests/test_{pair[0]}.py::test_{pair[1]}"),
         "issue": NAMES,
         "expires": st.dates(dt.date(2026, 1, 1), dt.date(2030, 1, 1)).map(dt.date.isoformat),
-        "points": st.integers(0, 9),
+        "points": st.integers(1, 9),
         "reason": NAMES,
     }
 )
