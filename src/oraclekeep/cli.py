@@ -43,9 +43,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     Run the program and return its exit code: 0 allow, 1 reject, 2 could not judge, 130 interrupted.
     """
     words = list(sys.argv[1:] if argv is None else argv)
-    program = Gate(
-        namespace=collection(), name="oraclekeep", binary="oraclekeep", version=oraclekeep.__version__
-    )
+    asked = not {"--version", "-V"}.isdisjoint(words)  # reading our own metadata costs what few callers need
+    version = oraclekeep.__version__ if asked else ""
+    program = Gate(namespace=collection(), name="oraclekeep", binary="oraclekeep", version=version)
     try:
         program.run(["oraclekeep", *words])
     except SystemExit as end:

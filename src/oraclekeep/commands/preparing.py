@@ -12,9 +12,6 @@ from typing import TYPE_CHECKING, Final
 
 from invoke import tasks
 
-from oraclekeep.prepare import Request
-from oraclekeep.prepare import prepare as assemble
-
 if TYPE_CHECKING:
     from invoke.context import Context
 
@@ -41,6 +38,9 @@ def prepare(
     """
     Assemble the lanes' trees and write `.gate/run.json`.
     """
+    from oraclekeep.prepare import Request
+    from oraclekeep.prepare import prepare as assemble
+
     request = Request(base=base, head=head, worktree=worktree, today=today, fresh=fresh)
     prepared = assemble(Path.cwd(), request, os.environ)
     if json_:
