@@ -1,0 +1,199 @@
+"""
+Everything that one tree's machinery runs, and what of it CI reaches: sessions, targets and scripts followed.
+"""
+
+from __future__ import annotations
+
+import fnmatch
+import posixpath
+from dataclasses import replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Final
+
+from oraclekeep.machinery import pipelines, recipes, taskfiles, yamltext
+from oraclekeep.machinery.places import text_of
+from oraclekeep.machinery.pysource import load_or_none
+from oraclekeep.machinery.runs import (
+    Run,
+    is_action,
+    is_ci_yaml,
+    is_hook_list,
+    is_recipe,
+    machinery_paths,
+    run_of,
+)
+from oraclekeep.machinery.shellrun import commands
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from oraclekeep.model import Snapshot
+
+_DEPTH: Final = 8
+_MAKEFILES: Final = ("GNUmakefile", "makefile", "Makefile")
+_JUSTFILES: Final = ("justfile", "Justfile", ".justfile")
+
+
+class Machinery:
+    """
+    The machinery of one tree.
+    """
+
+    def __init__(self, tree: Snapshot) -> None:
+        self.tree = tree
+        self._runs: dict[str, tuple[Run, ...]] = {}
+
+    @cached_property
+    def paths(self) -> tuple[str, ...]:
+        return tuple(machinery_paths(self.tree.under("")))
+
+    def documents(self, path: str) -> tuple[yamltext.Yaml, ...]:
+        """
+        Return a YAML file's documents; none where it is no YAML, which the rules report.
+        """
+        try:
+            return yamltext.read(text_of(self.tree, path))
+        except yamltext.BadYaml:
+            return ()
+
+    def runs(self, path: str) -> tuple[Run, ...]:
+        """
+        Return what one file runs itself.
+        """
+        if path not in self._runs:
+            entry = self.tree.entry(path)
+            readable = entry is not None and not entry.is_link and not entry.is_submodule
+            self._runs[path] = tuple(self._read(path)) if readable else ()
+        return self._runs[path]
+
+    def _read(self, path: str) -> Iterator[Run]:
+        name = posixpath.basename(path)
+        if is_ci_yaml(path) or is_action(path):
+            yield from pipelines.runs_in(path, self.documents(path))
+        elif is_hook_list(path):
+            yield from recipes.hook_list(path, self.documents(path))
+        elif name in {"pyproject.toml", "tox.toml"}:
+            yield from recipes.scripts_table(path, text_of(self.tree, path))
+            yield from recipes.tox_table(path, text_of(self.tree, path))
+        elif name == "tox.ini":
+            yield from recipes.tox(path, text_of(self.tree, path))
+        elif name.startswith("Jenkinsfile"):
+            yield from recipes.jenkinsfile(path, text_of(self.tree, path))
+        elif is_recipe(path):
+            yield from recipes.makefile(path, text_of(self.tree, path))
+        elif path.endswith(".py"):
+            module = load_or_none(self.tree, path)
+            yield from taskfiles.runs_in(module) if module is not None else ()
+        else:
+            for command in commands(text_of(self.tree, path)):
+                yield run_of(command, path, 1, "")
+
+    @cached_property
+    def entries(self) -> tuple[Run, ...]:
+        """
+        Return what CI starts by itself; a reusable workflow waits to be called.
+        """
+        found = [run for path in self.paths if is_ci_yaml(path) for run in self.runs(path)]
+        return tuple(run for run in found if {event.name for event in run.events} != {"workflow_call"})
+
+    @cached_property
+    def reached(self) -> tuple[Run, ...]:
+        """
+        Return the checks that CI reaches, each under the masks and conditions of everything that leads to it.
+        """
+        return tuple(leaf for run in self.entries for leaf in self.leaves(run))
+
+    def all_runs(self) -> tuple[Run, ...]:
+        return tuple(run for path in (*self.paths, "pyproject.toml") for run in self.runs(path))
+
+    def leaves(self, run: Run, seen: frozenset[tuple[str, str]] = frozenset()) -> Iterator[Run]:
+        """
+        Follow one run into the file it calls; what leads nowhere that can be read is a leaf itself.
+        """
+        mark = (run.check.tool, run.check.shown)
+        called = self._called(run) if mark not in seen and len(seen) < _DEPTH else ()
+        found = [leaf for inner in called for leaf in self.leaves(inner.under(run), seen | {mark})]
+        if any(leaf.check.group for leaf in found):
+            yield from (replace(leaf, path=run.path, line=run.line, unit=run.unit) for leaf in found)
+        elif run.check.group:
+            yield run
+
+    def _called(self, run: Run) -> tuple[Run, ...]:
+        check, targets = run.check, run.check.targets
+        match check.tool:
+            case "script":
+                path = self._local(targets[0], run.path)
+                return self.runs(path) if path and not path.endswith(".py") else ()
+            case "part":
+                return self._part(targets[0])
+            case "nox":
+                return self._sessions(targets)
+            case "tox":
+                return self._environments(targets)
+            case "make" | "just":
+                names = _MAKEFILES if check.tool == "make" else _JUSTFILES
+                return self._targets(names, targets)
+            case "invoke":
+                wanted = {name.replace("-", "_").rpartition(".")[2] for name in targets}
+                return tuple(item for item in self.runs("tasks.py") if item.unit in wanted)
+            case "pre-commit" | "prek":
+                return tuple(item for path in self.paths if is_hook_list(path) for item in self.runs(path))
+            case _:
+                wanted = {check.key[0]} if not check.group else set()
+                table = self.runs("pyproject.toml")
+                return tuple(
+                    item for item in table if item.unit in (set(targets) if check.tool == "poe" else wanted)
+                )
+
+    def _local(self, path: str, caller: str) -> str | None:
+        for folder in ("", posixpath.dirname(caller)):
+            place = posixpath.normpath(posixpath.join(folder, path))
+            if self.tree.entry(place) is not None:
+                return place
+        return None
+
+    def _part(self, name: str) -> tuple[Run, ...]:
+        for path in (name, f"{name}/action.yml", f"{name}/action.yaml"):
+            if self.tree.entry(path) is not None:
+                return tuple(pipelines.runs_in(path, self.documents(path)))
+        return ()
+
+    def _sessions(self, names: tuple[str, ...]) -> tuple[Run, ...]:
+        runs = self.runs("noxfile.py")
+        if not names:
+            module = load_or_none(self.tree, "noxfile.py")
+            if module is None:
+                return ()
+            default, _ = taskfiles.default_sessions(module)
+            hidden = taskfiles.hidden_sessions(module)
+            names = default if default is not None else tuple({run.unit for run in runs} - hidden)
+        wanted = {name.split("(")[0] for name in names}
+        return tuple(run for run in runs if any(_is_session(name, run.unit) for name in wanted))
+
+    def _environments(self, names: tuple[str, ...]) -> tuple[Run, ...]:
+        runs = tuple(run for path in ("tox.ini", "tox.toml", "pyproject.toml") for run in self.runs(path))
+        if not names:
+            return runs
+        units = {run.unit for run in runs}
+        wanted = {name if name in units else "testenv" for name in names}
+        factors = {unit for name in names for unit in units if set(unit.split("-")) & set(name.split("-"))}
+        return tuple(run for run in runs if run.unit in wanted | factors)
+
+    def _targets(self, names: tuple[str, ...], targets: tuple[str, ...]) -> tuple[Run, ...]:
+        path = next((name for name in names if self.tree.entry(name) is not None), "")
+        runs = self.runs(path) if path else ()
+        wanted = set(targets) or {run.unit for run in runs[:1]}
+        return tuple(
+            run
+            for run in runs
+            if run.unit in wanted or any(fnmatch.fnmatchcase(name, run.unit) for name in wanted)
+        )
+
+
+def _is_session(name: str, unit: str) -> bool:
+    """
+    `tests-3.12` is the session `tests` on one Python.
+    """
+    return bool(unit) and (
+        name == unit or (name.startswith(unit + "-") and name[len(unit) + 1 :][:1].isdigit())
+    )

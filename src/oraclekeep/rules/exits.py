@@ -1,0 +1,298 @@
+"""
+`collection-tampered` in test code: exits that end the run, and patches of pytest's own names.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from oraclekeep.machinery.pysource import Def, load_or_none
+from oraclekeep.model import Finding
+from oraclekeep.rules import rule
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from oraclekeep.machinery.pysource import PyFile
+    from oraclekeep.model import Snapshot
+    from oraclekeep.rules import Patch
+
+_ADVICE: Final = "Take it out; a test tells its result by returning or raising."
+_EXITS: Final = frozenset(
+    {
+        "sys.exit",
+        "os._exit",
+        "exit",
+        "quit",
+        "os.abort",
+        "pytest.exit",
+        "os.kill",
+        "os.killpg",
+        "os.execv",
+        "os.execve",
+        "os.execl",
+        "os.execlp",
+        "os.execvp",
+    }
+)
+_HARD: Final = frozenset({"os._exit", "os.abort", "pytest.exit"})
+_CATCHES: Final = frozenset({"SystemExit", "BaseException"})
+_PARTS: Final = frozenset({
+    "fail", "raises", "skip", "xfail", "approx", "warns", "exit", "TestReport", "CollectReport", "Item",
+    "Function", "Module", "Class", "Session", "Collector", "main", "fixture", "mark", "param",
+    "importorskip", "Config", "hookimpl", "register_assert_rewrite", "deprecated_call", "ExitCode",
+    "runner", "reports", "outcomes", "assertion", "python", "unittest"
+})  # fmt: skip
+#: A file without these words has nothing to find; most files have none.
+_LEAVING_WORD: Final = re.compile(rb"exit|Exit|quit|abort|kill|exec")
+_PATCHING_WORD: Final = re.compile(
+    rb"_pytest|unittest|import pytest as|from pytest|pytest[.\w]*\s*=|setattr|patch|delattr"
+)
+_UNITTEST_PARTS: Final = frozenset(
+    {
+        "run",
+        "__call__",
+        "addFailure",
+        "addError",
+        "addSubTest",
+        "wasSuccessful",
+        "testPartExecutor",
+        "_callTestMethod",
+    }
+)
+_SETTERS: Final = frozenset({"setattr", "delattr", "object", "patch"})
+_SET_UP: Final = frozenset({
+    "setUp", "tearDown", "setUpClass", "tearDownClass", "setUpModule", "tearDownModule", "setup_module",
+    "teardown_module", "setup_function", "teardown_function", "setup_method", "teardown_method",
+    "setup_class", "teardown_class", "asyncSetUp", "asyncTearDown"
+})  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class _Trick:
+    """
+    One call or assignment that can end the run or bend pytest.
+    """
+
+    text: str
+    line: int
+    what: str
+
+
+@rule("collection-tampered")
+def exit_calls(patch: Patch) -> Iterator[Finding]:
+    """
+    Report exits and patches of pytest that are new in test files and their support.
+    """
+    paths = [
+        delta.path
+        for delta in patch.deltas
+        if patch.layout.is_test_file(delta.path) or patch.layout.is_test_support(delta.path)
+    ]
+    known = Counter(trick.text for path in paths for trick in _tricks(patch, patch.base, path))
+    for path in paths:
+        for trick in _tricks(patch, patch.head, path):
+            if known[trick.text] > 0:
+                known[trick.text] -= 1  # it stood in the suite before, here or in a file it moved from
+                continue
+            yield Finding(
+                path=path,
+                line=trick.line,
+                row="collection-tampered",
+                message=f"{trick.what}: `{trick.text}`.",
+                advice=_ADVICE,
+                after=trick.text,
+            )
+
+
+def _tricks(patch: Patch, tree: Snapshot, path: str) -> list[_Trick]:
+    module = load_or_none(tree, path)
+    if module is None:
+        return []
+    exits = _exits(module, patch) if _LEAVING_WORD.search(module.data) else ()
+    patches = _patches(module) if _PATCHING_WORD.search(module.data) else ()
+    found = [*exits, *patches, *_load_tests(module)]
+    return sorted(found, key=lambda trick: trick.line)
+
+
+# ---------------------------------------------------------------------------------------------------- exits
+
+
+def _exits(module: PyFile, patch: Patch) -> Iterator[_Trick]:
+    yield from _leaving(module.tree.body, module, "it ends the run while pytest imports the file")
+    for node in module.functions:
+        if _is_run(node, patch):
+            found = list(_leaving(node.body, module, "it ends the run before its checks are judged"))
+        else:
+            found = list(_leaving(node.body, module, "it can end the run at once", only=_HARD))
+        if found and not _is_child(node, module):
+            yield from found
+
+
+def _is_run(node: Def, patch: Patch) -> bool:
+    """
+    Tell whether pytest or unittest calls the function itself: a test, a set-up, a fixture.
+    """
+    names = patch.layout.pytest.python_functions
+    fixture = any("fixture" in ast.unparse(decorator) for decorator in node.decorator_list)
+    return (
+        fixture
+        or node.name in _SET_UP
+        or any(node.name.startswith(name.rstrip("*")) for name in (*names, "test"))
+    )
+
+
+def _is_child(node: Def, module: PyFile) -> bool:
+    """
+    Tell whether the function runs in a process of its own: after a fork, or as a process's target.
+    """
+    attributes = {inner.attr for inner in ast.walk(node) if isinstance(inner, ast.Attribute)}
+    given = (
+        keyword.value for call in module.of(ast.Call) for keyword in call.keywords if keyword.arg == "target"
+    )
+    targets = {value.id for value in given if isinstance(value, ast.Name)}
+    return bool(attributes & {"fork", "forkpty"}) or node.name in targets
+
+
+def _leaving(
+    body: list[ast.stmt], module: PyFile, what: str, only: frozenset[str] = frozenset()
+) -> Iterator[_Trick]:
+    for node in body:
+        match node:
+            case ast.FunctionDef() | ast.AsyncFunctionDef():
+                continue
+            case ast.ClassDef():
+                yield from _leaving(node.body, module, what, only)
+            case ast.If(test=test):
+                if (
+                    "__name__" not in ast.unparse(test)
+                    and "fork" not in ast.unparse(test)
+                    and ast.unparse(test) not in {"not pid", "pid == 0"}
+                ):
+                    yield from _calls(test, module, what, only)
+                    yield from _leaving(node.body, module, what, only)
+                yield from _leaving(node.orelse, module, what, only)
+            case ast.Try():
+                if not any(_caught(handler) for handler in node.handlers):
+                    yield from _leaving(node.body, module, what, only)
+                for handler in node.handlers:
+                    yield from _leaving(handler.body, module, what, only)
+                yield from _leaving([*node.orelse, *node.finalbody], module, what, only)
+            case ast.With() | ast.AsyncWith():
+                expects = any(_expects_exit(item.context_expr) for item in node.items)
+                yield from _leaving(node.body, module, what, _HARD if expects else only)
+            case ast.For() | ast.AsyncFor() | ast.While():
+                yield from _leaving([*node.body, *node.orelse], module, what, only)
+            case ast.Raise(exc=ast.expr() as exc) if not only:
+                name = module.dotted(exc.func if isinstance(exc, ast.Call) else exc)
+                if name in {"SystemExit", "pytest.exit.Exception", "_pytest.outcomes.Exit"}:
+                    yield _Trick(ast.unparse(node), node.lineno, f"Test code can leave early, {what}")
+            case _:
+                yield from _calls(node, module, what, only)
+
+
+def _caught(handler: ast.ExceptHandler) -> bool:
+    return handler.type is None or any(name in ast.unparse(handler.type) for name in _CATCHES)
+
+
+def _expects_exit(node: ast.expr) -> bool:
+    text = ast.unparse(node)
+    return any(name in text for name in _CATCHES) and any(
+        word in text for word in ("raises", "Raises", "suppress")
+    )
+
+
+def _calls(node: ast.AST, module: PyFile, what: str, only: frozenset[str]) -> Iterator[_Trick]:
+    if isinstance(node, ast.Lambda | Def | ast.ClassDef):
+        return
+    if isinstance(node, ast.Call):
+        name = module.dotted(node.func)
+        if name in (only or _EXITS) and not (
+            name.startswith("os.kill") and "getpid" not in ast.unparse(node)
+        ):
+            yield _Trick(ast.unparse(node), node.lineno, f"Test code can leave early, {what}")
+        elif name == "atexit.register" and _leaves(node, module):
+            yield _Trick(ast.unparse(node), node.lineno, "Test code changes the exit code when the run ends")
+        elif not only and any(module.dotted(arg) in {"os._exit", "os.abort"} for arg in node.args):
+            yield _Trick(ast.unparse(node), node.lineno, "Test code has the process ended by something else")
+    for child in ast.iter_child_nodes(node):
+        yield from _calls(child, module, what, only)
+
+
+def _leaves(call: ast.Call, module: PyFile) -> bool:
+    """
+    Tell whether a function given to `atexit` exits the process.
+    """
+    for arg in call.args:
+        local = module.function(arg.id) if isinstance(arg, ast.Name) else None
+        for inner in ast.walk(local or arg):
+            if isinstance(inner, ast.Name | ast.Attribute) and module.dotted(inner) in _EXITS:
+                return True
+    return False
+
+
+# --------------------------------------------------------------------------------------------------- patches
+
+
+def _patches(module: PyFile) -> Iterator[_Trick]:
+    for node in ast.walk(module.tree):
+        for target in _replaced(node, module):
+            top, _, rest = target.partition(".")
+            runs_tests = top == "unittest" and rest.rpartition(".")[2] in _UNITTEST_PARTS
+            if top == "_pytest" or runs_tests or (top == "pytest" and rest.partition(".")[0] in _PARTS):
+                text = ast.unparse(node).split("\n", 1)[0]
+                yield _Trick(
+                    text, getattr(node, "lineno", 1), f"Test code replaces {target}, which runs the tests"
+                )
+
+
+def _replaced(node: ast.AST, module: PyFile) -> Iterator[str]:
+    """
+    Yield the dotted names that a statement or call puts something else in the place of.
+    """
+    if isinstance(node, ast.Assign | ast.AugAssign | ast.AnnAssign):
+        for target in node.targets if isinstance(node, ast.Assign) else [node.target]:
+            if isinstance(target, ast.Attribute):
+                yield module.dotted(target)
+    elif isinstance(node, ast.Call):
+        name = module.dotted(node.func)
+        last = name.rpartition(".")[2]
+        if last not in _SETTERS and not name.endswith("patch.object"):
+            return
+        words = [module.text(arg) for arg in node.args[:2]]
+        if words and words[0]:
+            yield words[0]
+        elif len(words) == 2 and words[1]:
+            yield f"{module.dotted(node.args[0])}.{words[1]}"
+
+
+# ------------------------------------------------------------------------------------------------ load_tests
+
+
+def _load_tests(module: PyFile) -> Iterator[_Trick]:
+    """
+    Unittest's `load_tests` may add to what was found; one that builds a smaller suite loses tests.
+    """
+    for node in module.tree.body:
+        if not (isinstance(node, Def) and node.name == "load_tests"):
+            continue
+        calls = {
+            inner.func.attr
+            for inner in ast.walk(node)
+            if isinstance(inner, ast.Call) and isinstance(inner.func, ast.Attribute)
+        }
+        filters = any(
+            isinstance(inner, ast.If | ast.IfExp | ast.comprehension) and getattr(inner, "ifs", True)
+            for inner in ast.walk(node)
+        )
+        given = node.args.args[1].arg if len(node.args.args) > 1 else "tests"
+        keeps = any(isinstance(inner, ast.Name) and inner.id == given for inner in ast.walk(node))
+        finds = bool(calls & {"discover", "loadTestsFromModule", "loadTestsFromName", "loadTestsFromNames"})
+        if not (keeps or finds) or filters or calls & {"remove", "pop", "clear"}:
+            yield _Trick(
+                ast.unparse(node), node.lineno, "load_tests may hand back fewer tests than were found"
+            )
