@@ -240,7 +240,7 @@ def _leftover(
     """
     for place in partners:
         for new in whole[place]:
-            relation = relate(one, new, hierarchy)
+            relation = relate(one, new, hierarchy) if new.form != one.form else None
             if relation is not None and relation.fate in (Fate.STRONGER, Fate.SAME):
                 return Change(nodeid, one, new, Fate.STRONGER, relation.why, place)
     if one.kind is Kind.TEXT and one.subject.args:

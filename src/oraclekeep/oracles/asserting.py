@@ -5,12 +5,14 @@ Calls that assert: unittest's methods, pytest's functions, mocks, and the numeri
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from oraclekeep.oracles import mocks, terms
 from oraclekeep.oracles.asserts import emit, is_live, place_of, record, tolerance
-from oraclekeep.oracles.checks import ABSENT, Check, Gate, Kind, Place, text_check
-from oraclekeep.oracles.terms import Term
+from oraclekeep.oracles.checks import ABSENT, COVERING, Check, Gate, Kind, Place, text_check
+from oraclekeep.oracles.marks import gate_of
+from oraclekeep.oracles.terms import TRUE, Term
 from oraclekeep.oracles.values import UNKNOWN, Args, Function, Pending, Run, Scope
 
 if TYPE_CHECKING:
@@ -38,6 +40,10 @@ def on_call(run: Run, term: Term, node: ast.Call, scope: Scope, args: Args) -> T
     if name in _SKIPS or terms.method(term) == "skipTest":
         _gate(run, short, term, place_of(node, scope))
         return UNKNOWN if short == "importorskip" else ASSERTED
+    if short == "enter_context" and len(term.args) > 1 and _suppresses(term.args[1]):
+        run.swallowed = run.swallowed or "`suppress` hides the failure"
+    if short == "add_marker" and terms.method(term) and len(term.args) > 1:
+        _marked(run, term.args[1], place_of(node, scope))
     if name in {"pytest.fail", "fail"}:
         fail(run, place_of(node, scope))
         return ASSERTED
@@ -64,6 +70,26 @@ def on_call(run: Run, term: Term, node: ast.Call, scope: Scope, args: Args) -> T
     return (
         terms.fold(term) if not any(isinstance(one, (Function, Pending)) for one in args.positional) else term
     )
+
+
+def _suppresses(term: Term) -> bool:
+    return terms.called(term).rpartition(".")[2] == "suppress" and any(
+        one.value in COVERING for one in term.args[1:]
+    )
+
+
+def _marked(run: Run, mark: Term, place: Place) -> None:
+    gate = gate_of(mark, place)
+    if gate is not None:
+        condition = run.condition()
+        both = (
+            gate.condition
+            if condition == TRUE
+            else condition
+            if gate.condition == TRUE
+            else Term("bool", "And", (condition, gate.condition))
+        )
+        run.gates.append(replace(gate, condition=both))
 
 
 def fail(run: Run, place: Place) -> None:
@@ -116,7 +142,10 @@ def _library(run: Run, short: str, term: Term, place: Place) -> None:
     subject, expected = ((*places, ABSENT, ABSENT))[:2]
     if is_live(expected) and not is_live(subject):
         subject, expected = expected, subject
-    options = Term("options", "", tuple(arg for arg in term.args if arg.op == "kw"))
+    words = {"err_msg", "verbose", "obj", "msg"}  # what a failure says
+    options = Term(
+        "options", "", tuple(arg for arg in term.args if arg.op == "kw" and arg.value not in words)
+    )
     if short in {
         "assert_allclose",
         "assert_close",

@@ -73,6 +73,11 @@ def emit(run: Run, term: Term, place: Place, *, positive: bool = True, trusted: 
     match term:
         case Term(op="unary", value="Not"):
             emit(run, term.args[0], place, positive=not positive, trusted=trusted)
+        case Term(op="cmp", value="Eq", args=(left, right)) if positive and _pairs_up(left, right):
+            for pair in zip(left.args, right.args, strict=True):
+                emit(run, Term("cmp", "Eq", pair), place, trusted=trusted)
+        case Term(op="bool", value="Or") if positive and (merged := _one_of_types(term)) is not None:
+            emit(run, merged, place)
         case Term(op="bool", value=value) if (value == "And") == positive:
             for one in term.args:
                 emit(run, one, place, positive=positive, trusted=trusted)
@@ -86,6 +91,35 @@ def emit(run: Run, term: Term, place: Place, *, positive: bool = True, trusted: 
             _each(run, term, place, positive=positive)
         case _:
             record(run, _read(run, term, place, positive=positive, trusted=trusted))
+
+
+def _pairs_up(left: Term, right: Term) -> bool:
+    """
+    Return whether a comparison of two displays is one comparison for each pair of their elements.
+    """
+    if (
+        left.op not in {"list", "tuple"}
+        or left.op != right.op
+        or len(left.args) != len(right.args)
+        or len(left.args) < 2
+    ):
+        return False
+    return not any(one.op == "star" for one in (*left.args, *right.args)) and (
+        is_live(left) or is_live(right)
+    )
+
+
+def _one_of_types(term: Term) -> Term | None:
+    """
+    `isinstance(x, A) or isinstance(x, B)` is `isinstance(x, (A, B))`.
+    """
+    if (
+        not all(terms.called(one) == "isinstance" and len(one.args) == 3 for one in term.args)
+        or len({one.args[1] for one in term.args}) > 1
+    ):
+        return None
+    kinds = Term("tuple", "", tuple(one.args[2] for one in term.args))
+    return terms.call(terms.name("isinstance"), (term.args[0].args[1], kinds))
 
 
 def _branches(run: Run, term: Term, place: Place, *, positive: bool) -> None:

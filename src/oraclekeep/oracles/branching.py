@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from oraclekeep.oracles import terms
 from oraclekeep.oracles.displays import bind, elements
 from oraclekeep.oracles.evaluate import as_term, evaluate, term_of
-from oraclekeep.oracles.flow import Flow, Returned, execute, handles
+from oraclekeep.oracles.flow import LEAVING, Flow, Returned, execute, handles
 from oraclekeep.oracles.terms import Term
 from oraclekeep.oracles.values import MAX_WRITTEN_OUT, Pending
 
@@ -35,7 +35,7 @@ def _if(run: Run, node: ast.If, scope: Scope, returned: Returned) -> Flow:
     scope.names = _merge(condition, then_names, other_names, then, other)
     run.guards = _after(saved, (condition, then, then_guards), (opposite, other, other_guards))
     if then is not Flow.NEXT and other is not Flow.NEXT:
-        return Flow.LEAVES if Flow.LEAVES in (then, other) else then
+        return next((flow for flow in (then, other) if flow in LEAVING), then)
     return Flow.NEXT
 
 
@@ -62,7 +62,7 @@ def _after(saved: tuple[Term, ...], *branches: tuple[Term, Flow, tuple[Term, ...
     """
     added: list[Term] = []
     for condition, flow, extra in branches:
-        if flow is Flow.LEAVES:
+        if flow in LEAVING:
             added.append(
                 terms.fold(Term("unary", "Not", (condition,)))
                 if condition.value != "Not"
@@ -93,7 +93,7 @@ def _for(run: Run, node: ast.For | ast.AsyncFor, scope: Scope, returned: Returne
         bind(run, node.target, one, scope)
         flow = execute(run, node.body, scope, returned)
         run.guards = inner
-        if flow in (Flow.FAILS, Flow.SKIPS):
+        if flow not in (Flow.NEXT, Flow.LEAVES):
             break
     run.guards = saved
     if node.orelse:

@@ -13,6 +13,10 @@ from oraclekeep.oracles import terms
 from oraclekeep.oracles.terms import Term
 
 ABSENT: Final = Term("none")
+#: Exceptions whose catching also catches a failed assertion.
+COVERING: Final = frozenset(
+    {"AssertionError", "Exception", "BaseException", "builtins.Exception", "builtins.AssertionError"}
+)
 
 
 class Kind(enum.StrEnum):

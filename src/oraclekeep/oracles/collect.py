@@ -180,10 +180,14 @@ def tests_in(sources: Sources, module: Module) -> dict[str, Test]:
     """
     settings = sources.layout.pytest
     found: dict[str, Test] = {}
+    if _is_off(module.constants.get("__test__")):
+        return found
+    off = _switched_off_names(module)
     for name, (node, home) in _top_level(sources, module).items():
         if isinstance(node, ast.ClassDef):
-            _collect_class(sources, module, class_of(sources, home, node), settings, found)
-        elif _named(name, settings.python_functions):
+            if name not in off:
+                _collect_class(sources, module, class_of(sources, home, node), settings, found)
+        elif _named(name, settings.python_functions) and name not in off and not _is_fixture(node):
             nodeid = f"{module.path}::{name}"
             found[nodeid] = Test(nodeid, node, home, module)
     return found
@@ -224,6 +228,11 @@ def _collect_class(
 ) -> None:
     path = f"{module.path}::{klass.qualname}"
     if klass.is_machine:
+        if (
+            f"{klass.node.name}.TestCase" not in module.text
+            and f"run_state_machine_as_test({klass.node.name}" not in module.text
+        ):
+            return  # a machine runs only through its TestCase
         for node in klass.node.body:
             if isinstance(node, Def) and _is_scenario(node):
                 found[f"{path}::{node.name}"] = Test(
@@ -253,6 +262,37 @@ def _collect_class(
                 found,
                 depth + 1,
             )
+
+
+def _is_off(value: object) -> bool:
+    return isinstance(value, ast.Constant) and not value.value
+
+
+def _switched_off_names(module: Module) -> set[str]:
+    """
+    Return what `NAME.__test__ = False` takes out of collection.
+    """
+    found = set()
+    for node in module.effects:
+        match node:
+            case ast.Assign(
+                targets=[ast.Attribute(value=ast.Name(id=name), attr="__test__")], value=value
+            ) if _is_off(value):
+                found.add(name)
+            case _:
+                continue
+    return found
+
+
+def _is_fixture(node: Def) -> bool:
+    for one in node.decorator_list:
+        target = one.func if isinstance(one, ast.Call) else one
+        if (target.attr if isinstance(target, ast.Attribute) else getattr(target, "id", "")) in {
+            "fixture",
+            "yield_fixture",
+        }:
+            return True
+    return False
 
 
 def switched_off(klass: Class) -> bool:

@@ -4,6 +4,7 @@ Two checks of one kind on one subject: which of them can fail in more ways.
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
@@ -41,32 +42,43 @@ def _made_alike(old: Term, new: Term) -> bool:
 
 
 def _close(old: Check, new: Check) -> Relation:
-    wider = _wider(old, new)
-    if wider is True:
+    tolerance = _tolerance(old, new)
+    if tolerance == "wider":
         return Relation(Fate.WEAKER, "the tolerance is wider", 70)
     if old.expected != new.expected:
         return _values(replace(old, extra=ABSENT), replace(new, extra=ABSENT))
-    if wider is False:
+    if tolerance == "narrower":
         return Relation(Fate.STRONGER, "the tolerance is narrower", 80)
-    return (
-        Relation(Fate.SAME, near=90)
-        if old.extra == new.extra
-        else Relation(Fate.REWRITTEN, "the tolerance changed", 70)
-    )
+    if tolerance == "same":
+        return Relation(Fate.SAME, near=90)
+    return Relation(Fate.REWRITTEN, "the tolerance changed", 70)
 
 
-def _wider(old: Check, new: Check) -> bool | None:
+def _tolerance(old: Check, new: Check) -> str:
+    """
+    Say whether the new tolerance is `same`, `wider` or `narrower`, or `unknown`.
+    """
     if old.extra == new.extra:
-        return None
+        return "same"
     try:
-        size = abs(float(terms.literal(old.expected))) if terms.is_literal(old.expected) else 1.0
-        before, after = (
-            max(float(terms.literal(one.extra.args[0])) * size, float(terms.literal(one.extra.args[1])))
-            for one in (old, new)
+        (rel, absolute), (new_rel, new_absolute) = (
+            tuple(float(terms.literal(part)) for part in one.extra.args) for one in (old, new)
         )
     except (terms.NotLiteral, TypeError, ValueError):
-        return None
-    return None if before == after else after > before
+        return "unknown"
+    value = terms.literal(old.expected) if terms.is_literal(old.expected) else None
+    if isinstance(value, (int, float)):
+        before, after = (
+            max(one * abs(value), other) for one, other in ((rel, absolute), (new_rel, new_absolute))
+        )
+        return (
+            "same" if math.isclose(before, after, rel_tol=1e-9) else "wider" if after > before else "narrower"
+        )
+    if (rel, absolute) == (new_rel, new_absolute):
+        return "same"
+    if new_rel <= rel and new_absolute <= absolute:
+        return "narrower"
+    return "wider" if new_rel >= rel and new_absolute >= absolute else "unknown"
 
 
 def _order(old: Check, new: Check) -> Relation:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from oraclekeep.oracles import terms
 from oraclekeep.oracles.asserts import place_of, record
-from oraclekeep.oracles.checks import ABSENT, Check, Kind, text_check
+from oraclekeep.oracles.checks import ABSENT, COVERING, Check, Kind, text_check
 from oraclekeep.oracles.displays import bind
 from oraclekeep.oracles.evaluate import as_term, evaluate
 from oraclekeep.oracles.flow import Flow, Returned, execute, handles
@@ -26,10 +26,6 @@ _KINDS: Final = {
     "warns": Kind.WARNS, "assertWarns": Kind.WARNS, "assertWarnsRegex": Kind.WARNS,
     "deprecated_call": Kind.WARNS, "assertLogs": Kind.LOGS, "assertNoLogs": Kind.LOGS,
 }  # fmt: skip
-#: Exceptions whose catching also catches a failed assertion.
-COVERING: Final = frozenset(
-    {"AssertionError", "Exception", "BaseException", "builtins.Exception", "builtins.AssertionError"}
-)
 
 
 @handles(ast.With, ast.AsyncWith)
@@ -73,7 +69,7 @@ def enter(
         run.epoch += 1
     if item.optional_vars is not None:
         bind(run, item.optional_vars, _entered(term, name), scope)
-    return inside()
+    return _swallowing(run, "", inside)  # what an exit stack takes up inside ends here
 
 
 def _entered(term: Term, name: str) -> Term:
@@ -161,7 +157,11 @@ def _expected(
     node: ast.With | ast.AsyncWith,
 ) -> Flow:
     outer, run.trace = run.trace, []
+    before = len(run.checks)
     end = inside()
+    if kind is Kind.RAISES and any(arg.value in COVERING for arg in term.args[1:]):
+        why = "a failure is what the block expects"
+        run.checks[before:] = [replace(one, why_never=one.why_never or why) for one in run.checks[before:]]
     block = block_of(run.trace)
     run.trace = [*outer, block]
     place = replace(place_of(node, scope), text=scope.module.segment(item.context_expr))

@@ -21,16 +21,19 @@ from oraclekeep.oracles import (
     terms,
     trying,
 )
-from oraclekeep.oracles.checks import Facts, Gate, Place
+from oraclekeep.oracles.checks import Facts, Place
 from oraclekeep.oracles.evaluate import as_term, evaluate
 from oraclekeep.oracles.fixtures import autouse, parametrized, value_of
 from oraclekeep.oracles.flow import Returned, execute
 from oraclekeep.oracles.following import invoke
 from oraclekeep.oracles.gates import Axis, Front, front_of
+from oraclekeep.oracles.marks import mark_on
 from oraclekeep.oracles.terms import Term
 from oraclekeep.oracles.values import Args, Function, Instance, Pending, Run, Scope, Value
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from oraclekeep.oracles.checks import Check
     from oraclekeep.oracles.collect import Test
     from oraclekeep.oracles.source import Module, Sources
@@ -59,7 +62,10 @@ def facts_of(sources: Sources, test: Test, *, write_out: bool = True) -> Facts:
     facts = Facts(
         test.nodeid, place=Place(test.module.path, test.node.lineno, test.module.segment(test.node))
     )
-    facts.gates += [*front.gates, *module_gates(sources, test.home)]
+    facts.gates += front.gates
+    for module in (test.home, *sources.conftests(test.home.path)):
+        _absorb(facts, sources.once("imported", module.tree, lambda _: _imported(sources, module)))
+    _absorb(facts, first)
     facts.max_examples = front.max_examples
     facts.uses |= first.uses
     _strategies(facts, front, test)
@@ -234,20 +240,60 @@ def _call_test(run: Run, test: Test, front: Front, args: Args) -> None:
         wrapped = invoke(run, wrapper, Args([function]))
         if isinstance(wrapped, Function):
             function = wrapped
+        elif (
+            isinstance(wrapped, Term)
+            and (
+                gate := mark_on(
+                    wrapped,
+                    Place(
+                        test.module.path, test.node.lineno, test.module.segment(test.node.decorator_list[0])
+                    ),
+                )
+            )
+            is not None
+        ):
+            run.gates.append(gate)
     if isinstance(function, Function):
-        result = invoke(run, function, args)
-        if isinstance(result, Pending) and result.kind == "coroutine":
-            invoke(run, result.function, result.args)
+        _under_contexts(run, list(front.contexts), lambda: _invoke_test(run, function, args))
 
 
-def module_gates(sources: Sources, module: Module) -> list[Gate]:
+def _invoke_test(run: Run, function: Function, args: Args) -> None:
+    result = invoke(run, function, args)
+    if isinstance(result, Pending) and result.kind == "coroutine":
+        invoke(run, result.function, result.args)
+
+
+def _under_contexts(run: Run, contexts: list[Pending], body: Callable[[], None]) -> None:
     """
-    Return the skips that a module's own statements put on all its tests.
+    Run a test inside the context managers that decorate it.
+    """
+    if not contexts:
+        body()
+        return
+    first, rest = contexts[0], contexts[1:]
+
+    def at_yield(_: Value) -> None:
+        held = run.on_yield.pop()
+        _under_contexts(run, rest, body)
+        run.on_yield.append(held)
+
+    run.on_yield.append(at_yield)
+    invoke(run, first.function, first.args)
+    run.on_yield.pop()
+
+
+def _imported(sources: Sources, module: Module) -> Run:
+    """
+    Return what a module's own statements do to all its tests: skips, patches.
     """
     run = Run(sources, module, invoke)
     scope = Scope(module)
     execute(run, module.effects, scope, Returned())
+    for name in ("setup_module", "setUpModule", "setup_function"):
+        for hook in module.defs.get(name, [])[-1:]:
+            if isinstance(hook, ast.FunctionDef):
+                invoke(run, Function(hook, module), Args())
     for node in module.constants.values():
         if isinstance(node, ast.Call) and ast.unparse(node.func).endswith("importorskip"):
             evaluate(run, node, scope)
-    return run.gates
+    return run

@@ -23,9 +23,14 @@ class Flow(enum.Enum):
     """
 
     NEXT = "goes on"
-    LEAVES = "returns, continues or breaks"
+    LEAVES = "goes on with the next turn of a loop"
+    BREAKS = "ends a loop"
+    RETURNS = "ends the function"
     FAILS = "raises or fails"
     SKIPS = "skips the test"
+
+
+LEAVING: Final = frozenset({Flow.LEAVES, Flow.BREAKS, Flow.RETURNS})
 
 
 class Returned:

@@ -13,8 +13,9 @@ from oraclekeep.oracles.asserts import place_of
 from oraclekeep.oracles.checks import Gate
 from oraclekeep.oracles.displays import elements
 from oraclekeep.oracles.evaluate import as_term, evaluate
-from oraclekeep.oracles.terms import TRUE, Term
-from oraclekeep.oracles.values import Args, Function, Run, Scope, Value
+from oraclekeep.oracles.marks import gate_of, is_false
+from oraclekeep.oracles.terms import Term
+from oraclekeep.oracles.values import Args, Function, Pending, Run, Scope, Value
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -52,6 +53,9 @@ class Front:
         default_factory=list
     )  # values that patch decorators pass in, in order of parameters
     wrappers: list[Function] = field(default_factory=list)  # the suite's own decorators, innermost first
+    contexts: list[Pending] = field(
+        default_factory=list
+    )  # the suite's own context managers, used as decorators
 
 
 def front_of(run: Run, test: Test) -> Front:
@@ -94,6 +98,9 @@ def _decorator(front: Front, value: Value, place: Place) -> None:
     if isinstance(value, Function):
         front.wrappers.append(value)
         return
+    if isinstance(value, Pending):
+        front.contexts.append(value)
+        return
     term = as_term(value)
     name = terms.called(term) or (term.value if term.op == "name" else "")
     short = name.rpartition(".")[2] or terms.method(term)
@@ -126,53 +133,6 @@ def _decorator(front: Front, value: Value, place: Place) -> None:
         front.patched.append(term.args[1])
 
 
-def gate_of(term: Term, place: Place) -> Gate | None:
-    """
-    Read one mark or decorator as a gate, or return None where it is none.
-    """
-    name = terms.called(term) or (term.value if term.op == "name" else "")
-    short = name.rpartition(".")[2]
-    if not (name.startswith(("pytest.mark.", "unittest.", "pytest.mark")) or ".mark." in name):
-        return None
-    places = terms.positional(term) if term.op == "call" else ()
-    condition = places[0] if places else terms.keyword(term, "condition") if term.op == "call" else None
-    match short:
-        case "skip":
-            return Gate("skip", TRUE, place)
-        case "skipif" | "skipIf":
-            return _conditional("skip", condition if condition is not None else TRUE, place)
-        case "skipUnless":
-            return _conditional("skip", _not(condition if condition is not None else TRUE), place)
-        case "xfail":
-            if condition is not None and _is_false(terms.keyword(term, "run") or TRUE):
-                return Gate("skip", condition, place)
-            return _conditional("xfail", condition if condition is not None else TRUE, place)
-        case "expectedFailure":
-            return Gate("xfail", TRUE, place)
-        case _:
-            return None
-
-
-def _conditional(kind: str, condition: Term, place: Place) -> Gate | None:
-    if _is_false(condition):
-        return None
-    if terms.is_literal(condition) and not isinstance(terms.literal(condition), str):
-        condition = TRUE
-    return Gate(kind, condition, place)
-
-
-def _not(term: Term) -> Term:
-    return (
-        term.args[0]
-        if term.op == "unary" and term.value == "Not"
-        else terms.fold(Term("unary", "Not", (term,)))
-    )
-
-
-def _is_false(term: Term) -> bool:
-    return terms.is_literal(term) and not terms.literal(term)
-
-
 def _axis(front: Front, term: Term, place: Place) -> Axis:
     labels, values = terms.argument(term, 0, "argnames"), terms.argument(term, 1, "argvalues")
     if labels is None or values is None:
@@ -187,7 +147,7 @@ def _axis(front: Front, term: Term, place: Place) -> Axis:
     items = elements(values)
     if items is None and values.op in {"list", "tuple"}:
         items = values.args  # longer than a loop would be written out for; still every case counts
-    is_indirect = indirect is not None and not _is_false(indirect)
+    is_indirect = indirect is not None and not is_false(indirect)
     if items is None:
         return Axis(names, iterable=values, indirect=is_indirect)
     return Axis(

@@ -30,6 +30,7 @@ _CLASSES: Final = frozenset(
         "mock_open",
     }
 )
+_WORDS: Final = frozenset({"name", "instance", "unsafe"})
 _SPECS: Final = frozenset({"spec", "spec_set", "autospec", "wraps"})
 
 
@@ -91,7 +92,7 @@ def _mock(run: Run, term: Term, short: str) -> Term:
     specified = specified or (short in {"Mock", "MagicMock", "AsyncMock"} and bool(terms.positional(term)))
     run.mocks += 1
     run.specced += specified
-    rest = tuple(arg for arg in term.args[1:] if arg.op == "kw" and arg.value not in _SPECS)
+    rest = tuple(arg for arg in term.args[1:] if arg.op == "kw" and arg.value not in _SPECS | _WORDS)
     return Term("mock", "", rest)
 
 

@@ -113,10 +113,20 @@ class Module:
             match node:
                 case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
                     self.defs.setdefault(node.name, []).append(node)
+                    self.imports.pop(node.name, None)
+                    self.constants.pop(node.name, None)
+                case ast.If(test=ast.Constant(value=value)):
+                    self.collect(node.body if value else node.orelse)
+                case ast.Delete(targets=targets):
+                    for target in targets:
+                        if isinstance(target, ast.Name):
+                            self.defs.pop(target.id, None)
+                            self.constants.pop(target.id, None)
                 case ast.Import():
                     for alias in node.names:
                         shown = alias.asname or alias.name.split(".")[0]
                         self.imports[shown] = Import(alias.name if alias.asname else shown, line=node.lineno)
+                        self.defs.pop(shown, None)
                 case ast.ImportFrom():
                     self._from_import(node)
                 case (
@@ -142,6 +152,7 @@ class Module:
                 self.stars.append(found)
             else:
                 self.imports[alias.asname or alias.name] = found
+                self.defs.pop(alias.asname or alias.name, None)
 
     @cached_property
     def lines(self) -> list[str]:

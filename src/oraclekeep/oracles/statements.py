@@ -114,9 +114,10 @@ def _assign(run: Run, node: ast.Assign | ast.AnnAssign, scope: Scope, _returned:
                     if isinstance(target, ast.Attribute)
                     else terms.show(term_of(run, target.slice, scope))
                 )
-                run.effects.append(
-                    (Term("set", label, (as_term(base), as_term(value))), place_of(node, scope))
-                )
+                owner = as_term(base)
+                run.effects.append((Term("set", label, (owner, as_term(value))), place_of(node, scope)))
+                if owner.op == "name" and owner.value.startswith(("pmod:", "prod:")):
+                    run.patches.add(Term("attr", label, (owner,)))
     return Flow.NEXT
 
 
@@ -136,7 +137,7 @@ def _augmented(run: Run, node: ast.AugAssign, scope: Scope, _returned: Returned)
 def _return(run: Run, node: ast.Return, scope: Scope, returned: Returned) -> Flow:
     value = evaluate(run, node.value, scope) if node.value is not None else terms.NONE
     returned.values.append((run.guards, value))
-    return Flow.LEAVES
+    return Flow.RETURNS
 
 
 @handles(ast.Raise)
@@ -173,7 +174,12 @@ def _import(run: Run, node: ast.Import | ast.ImportFrom, scope: Scope, _returned
     return Flow.NEXT
 
 
-@handles(ast.Continue, ast.Break)
+@handles(ast.Break)
+def _break(_run: Run, _node: ast.stmt, _scope: Scope, _returned: Returned) -> Flow:
+    return Flow.BREAKS
+
+
+@handles(ast.Continue)
 def _leave(_run: Run, _node: ast.stmt, _scope: Scope, _returned: Returned) -> Flow:
     return Flow.LEAVES
 

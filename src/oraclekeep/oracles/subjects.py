@@ -35,8 +35,10 @@ def about(old: Check, new: Check) -> About:
     Compare the subjects; of a comparison between two live values either side may be meant.
     """
     best = About.NOTHING
-    for mine in _sides(old):
-        for theirs in _sides(new):
+    for index, mine in enumerate(_sides(old)):
+        for other, theirs in enumerate(_sides(new)):
+            if index and other:
+                continue  # the same answer to another question
             found = _about(mine, theirs)
             if _ORDER.index(found) < _ORDER.index(best):
                 best = found

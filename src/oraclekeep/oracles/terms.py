@@ -283,6 +283,8 @@ def fold(term: Term) -> Term:
     """
     Replace constant arithmetic by its value; containers keep their shape.
     """
+    if term.op == "call":
+        return _as_display(term)
     if term.op in {"bin", "unary", "cmp", "index"} and all(
         arg.op in {"const", "list", "tuple"} for arg in term.args
     ):
@@ -291,6 +293,50 @@ def fold(term: Term) -> Term:
         except NotLiteral:
             return term
     return term
+
+
+def _as_display(term: Term) -> Term:
+    """
+    `dict(a=1)`, `set([1])` and `tuple([1])` are other spellings of displays; `"{}".format(x)` one of an f-string.
+    """
+    name, places = called(term), positional(term)
+    if name == "dict" and not places and all(arg.op == "kw" and arg.value != "**" for arg in term.args[1:]):
+        return Term(
+            "dict",
+            "",
+            tuple(sorted(Term("pair", "", (const(arg.value), arg.args[0])) for arg in term.args[1:])),
+        )
+    if (
+        name in {"list", "tuple", "set", "frozenset"}
+        and len(term.args) == 2
+        and places
+        and places[0].op in {"list", "tuple", "set"}
+    ):
+        kind = "set" if name == "frozenset" else name
+        items = places[0].args
+        return Term(kind, "", tuple(sorted(set(items))) if kind == "set" else items)
+    if (
+        method(term) == "format"
+        and len(places) == len(term.args) - 1
+        and (base := term.args[0].args[0]).op == "const"
+    ):
+        return _formatted(str(literal(base)), places) or term
+    return term
+
+
+def _formatted(text: str, values: tuple[Term, ...]) -> Term | None:
+    pieces = text.split("{}")
+    if len(pieces) != len(values) + 1 or "{" in "".join(pieces) or "}" in "".join(pieces):
+        return None
+    parts = [
+        part
+        for piece, value in zip(pieces, (*values, None), strict=True)
+        for part in (const(piece) if piece else None, value)
+        if part is not None
+    ]
+    if all(part.op == "const" for part in parts):
+        return const("".join(str(literal(part)) for part in parts))
+    return Term("fstr", "", tuple(parts))
 
 
 def of(value: object) -> Term:

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 from oraclekeep.oracles import terms
 from oraclekeep.oracles.asserts import record
-from oraclekeep.oracles.checks import Check, Kind, Place
-from oraclekeep.oracles.contexts import COVERING, block_of
+from oraclekeep.oracles.checks import COVERING, Check, Kind, Place
+from oraclekeep.oracles.contexts import block_of
 from oraclekeep.oracles.evaluate import term_of
-from oraclekeep.oracles.flow import Flow, Returned, execute, handles
+from oraclekeep.oracles.flow import LEAVING, Flow, Returned, execute, handles
 from oraclekeep.oracles.terms import Term
 
 if TYPE_CHECKING:
@@ -44,7 +44,8 @@ def _try(run: Run, node: ast.Try | ast.TryStar, scope: Scope, returned: Returned
         run.guards = (*guards, Term("except", "", (caught,)))
         if handler.name:
             scope.set(handler.name, Term("raised", "", (block,)), run.epoch)
-        execute(run, handler.body, scope, returned)
+        left = execute(run, handler.body, scope, returned) in LEAVING
+        after = (*after, Term("unless", "", (caught,))) if left else after
     run.guards = after
     if end is Flow.NEXT and node.orelse:
         end = execute(run, node.orelse, scope, returned)

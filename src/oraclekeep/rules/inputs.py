@@ -300,6 +300,13 @@ def _mocks(study: Study, nodeid: str, old: Facts, new: Facts) -> Iterator[Findin
             before=old.place.text,
         )
     lost, fresh = old.patches - new.patches, new.patches - old.patches
+    asked = _asked(new)
+    for target in sorted(fresh):
+        if _label(target) in asked:
+            message = (
+                f"`{_label(target)}`, which the test asks, is replaced: the code under test no longer runs"
+            )
+            yield _finding(new.place, "oracle-weakened", nodeid, message, advice, before=old.place.text)
     for target in sorted(fresh):
         label = _label(target)
         below = next((one for one in sorted(lost) if _mentions(study, target, label, _label(one))), None)
@@ -309,6 +316,21 @@ def _mocks(study: Study, nodeid: str, old: Facts, new: Facts) -> Iterator[Findin
                 "less production code runs"
             )
             yield _finding(new.place, "oracle-weakened", nodeid, message, advice, before=old.place.text)
+
+
+def _asked(facts: Facts) -> set[str]:
+    """
+    Return the production names that a test's checks ask first.
+    """
+    found = set()
+    for check in facts.checks:
+        first = next(
+            (one for one in terms.walk(check.subject) if one.op == "name" and one.value.startswith("prod:")),
+            None,
+        )
+        if first is not None:
+            found.add(first.value[5:])
+    return found
 
 
 def _label(target: Term) -> str:
