@@ -199,13 +199,12 @@ def _options(
         for order, place in enumerate(partners):
             for new in right[place]:
                 relation = relate(one, new, hierarchy)
-                if relation is not None and not (
-                    relation.fate is Fate.WEAKER and _covered(one, new, right[place])
-                ):
-                    bonus = {Fate.SAME: 30, Fate.STRONGER: 20, Fate.REWRITTEN: 5, Fate.WEAKER: 0}[
-                        relation.fate
-                    ]
-                    found.append((-(relation.near + bonus), order, index, new, place, relation))
+                if relation is None:
+                    continue
+                if relation.fate is Fate.WEAKER and _covered(one, new, right[place]):
+                    relation = Relation(Fate.SAME, near=relation.near)
+                bonus = {Fate.SAME: 30, Fate.STRONGER: 20, Fate.REWRITTEN: 5, Fate.WEAKER: 0}[relation.fate]
+                found.append((-(relation.near + bonus), order, index, new, place, relation))
     return sorted(found, key=lambda option: (option[0], option[1], option[2], repr(option[3].form)))
 
 

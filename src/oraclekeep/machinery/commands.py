@@ -112,6 +112,7 @@ def check_of(words: Sequence[str]) -> Check:
         if "/" in rest[0] and not rest[0].endswith((".sh", ".py", ".bash"))
         else rest[0]
     )
+    program = "nox" if program in {"noxw", "noxw.cmd"} else program  # the wrapper that installs it
     args = rest[1:]
     if program in {"pytest", "py.test"}:
         return _pytest(args, flaws)

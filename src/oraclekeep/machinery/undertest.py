@@ -21,10 +21,9 @@ _RUNNER: Final = re.compile(
 _ARGV: Final = re.compile(r"py\.?test|\bnox\b|^nox|unittest|\btox\b|^tox$")
 _STACK_WORD: Final = re.compile(r"(^|[^a-z])_?tests?([^a-z]|$)|pytest|unittest|conftest")
 _VARIABLE: Final = re.compile(
-    r"^(CI|TEST|TESTS|TESTING|TEST_MODE|TEST_ENV|UNIT_?TEST(S|ING)?|(IS_|IN_|UNDER_|RUNNING_)+TEST(S|ING)?|"
+    r"^(TEST|TESTS|TESTING|TEST_MODE|TEST_ENV|UNIT_?TEST(S|ING)?|(IS_|IN_|UNDER_|RUNNING_)+TEST(S|ING)?|"
     r"\w+_(UNDER_TEST|TESTING|TEST_MODE)|(PYTEST|NOX|TOX|HYPOTHESIS|COV_CORE)_\w*|NOXSESSION|PYTEST|COVERAGE_RUN|"
-    r"COVERAGE_PROCESS_START|GITHUB_ACTIONS|GITLAB_CI|CIRCLECI|TRAVIS|BUILDKITE|JENKINS_URL|TF_BUILD|"
-    r"CONTINUOUS_INTEGRATION)$"
+    r"COVERAGE_PROCESS_START)$"
 )
 _STACK: Final = frozenset({
     "inspect.stack", "inspect.currentframe", "sys._getframe", "inspect.getouterframes",

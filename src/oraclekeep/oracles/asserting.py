@@ -32,7 +32,7 @@ def on_call(run: Run, term: Term, node: ast.Call, scope: Scope, args: Args) -> T
     """
     name = terms.called(term) or terms.method(term)
     short = name.rpartition(".")[2]
-    if (made := mocks.made(run, term, short)) is not None:
+    if mocks.concerns(short) and (made := mocks.made(run, term, short, place_of(node, scope))) is not None:
         return made
     if short in _UNITTEST and (terms.method(term) or "unittest" in name):
         place = place_of(node, scope)
@@ -42,7 +42,7 @@ def on_call(run: Run, term: Term, node: ast.Call, scope: Scope, args: Args) -> T
         return UNKNOWN if short == "importorskip" else ASSERTED
     if short == "enter_context" and len(term.args) > 1 and _suppresses(term.args[1]):
         run.swallowed = run.swallowed or "`suppress` hides the failure"
-    if short == "add_marker" and terms.method(term) and len(term.args) > 1:
+    if short in {"add_marker", "applymarker"} and terms.method(term) and len(term.args) > 1:
         _marked(run, term.args[1], place_of(node, scope))
     if name in {"pytest.fail", "fail"}:
         fail(run, place_of(node, scope))

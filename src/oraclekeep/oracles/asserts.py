@@ -61,7 +61,7 @@ def record(run: Run, check: Check) -> None:
     """
     if run.swallowed and not check.why_never:
         check = replace(check, why_never=run.swallowed)
-    run.checks.append(check)
+    run.checks.append(replace(check, moment=run.epoch))
 
 
 def emit(run: Run, term: Term, place: Place, *, positive: bool = True, trusted: bool = True) -> None:

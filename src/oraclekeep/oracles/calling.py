@@ -25,8 +25,6 @@ _RUNNERS: Final = frozenset(
         "run_until_complete",
         "gather",
         "wait_for",
-        "create_task",
-        "ensure_future",
         "wait",
         "async_to_sync",
     }
@@ -94,7 +92,7 @@ def call_value(run: Run, func: Value, args: Args, node: ast.Call, scope: Scope) 
         and isinstance(args.positional[0], Term)
     ):
         return args.positional[0]  # running it and awaiting it are one thing
-    if pending and (ran := _run_pending(run, target, pending)) is not None:
+    if pending and (ran := _run_pending(run, target, pending, args)) is not None:
         return ran
     if (
         target.op == "name"
@@ -108,12 +106,37 @@ def call_value(run: Run, func: Value, args: Args, node: ast.Call, scope: Scope) 
         return Term("case", "", (*(as_term(one) for one in args.positional), *extra))
     if target.value == "zip":
         args.named.pop("strict", None)  # it can only fail more
+    _callbacks(run, args)
     term = terms.call(
         target,
         tuple(as_term(one) for one in args.positional),
         tuple((key, as_term(one)) for key, one in args.named.items()),
     )
     return on_call(run, term, node, scope, args)
+
+
+def _callbacks(run: Run, args: Args) -> None:
+    """
+    Read the checks of local functions that are handed to code which may call them.
+    """
+    for one in (*args.positional, *args.named.values()):
+        if isinstance(one, Function):
+            hand_over(run, one)
+
+
+def hand_over(run: Run, function: Function) -> None:
+    if function.scope is None or run.depth > 4 or not run.sources.once("asserts", function.node, _asserts):
+        return
+    guards, run.guards = run.guards, (*run.guards, Term("callback"))
+    run.invoke(run, function, Args())
+    run.guards = guards
+
+
+def _asserts(node: ast.AST) -> bool:
+    return any(
+        isinstance(one, ast.Assert) or (isinstance(one, ast.Attribute) and one.attr.startswith("assert"))
+        for one in ast.walk(node)
+    )
 
 
 def _call_function(run: Run, func: Function, args: Args) -> Value:
@@ -128,13 +151,19 @@ def _call_function(run: Run, func: Function, args: Args) -> Value:
     return run.invoke(run, func, args)
 
 
-def _run_pending(run: Run, target: Term, pending: list[Pending]) -> Value | None:
+def _run_pending(run: Run, target: Term, pending: list[Pending], args: Args) -> Value | None:
     last = target.value.rpartition(".")[2]
+    if last in {"create_task", "ensure_future"}:
+        return pending[0]  # it runs when it is awaited
+    held = run.swallowed
+    if args.named.get("return_exceptions") == terms.TRUE:
+        run.swallowed = held or "`return_exceptions=True` hides the failure"
     results = [
         run.invoke(run, one.function, one.args)
         for one in pending
         if (one.kind == "coroutine" and last in _RUNNERS) or (one.kind == "generator" and last in _CONSUMERS)
     ]
+    run.swallowed = held
     if not results:
         return None
     return results[0] if len(results) == 1 else Term("tuple", "", tuple(as_term(one) for one in results))

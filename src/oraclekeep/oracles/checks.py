@@ -76,6 +76,7 @@ class Check:
     guards: tuple[Term, ...] = ()
     why_never: str = ""
     alternatives: tuple[Check, ...] = ()
+    moment: int = field(default=0, compare=False)  # how much had happened in the test by then
     place: Place = field(default=Place("", 0, ""), compare=False)
 
     @property
@@ -124,7 +125,7 @@ class Facts:
     max_examples: int | None = None
     specced: int = 0
     mocks: int = 0
-    patches: set[Term] = field(default_factory=set)
+    patches: dict[Term, Place] = field(default_factory=dict)
     uses: set[str] = field(default_factory=set)  # dotted first-party names that the test and its fixtures use
     cases: dict[Term, frozenset[object]] = field(
         default_factory=dict

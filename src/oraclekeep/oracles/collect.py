@@ -47,6 +47,15 @@ class Class:
         return any(base.rpartition(".")[2] in _CASES or base.endswith("TestCase") for base in self.outside)
 
     @property
+    def is_async(self) -> bool:
+        return any(
+            "Async" in base
+            or base.startswith("django.")
+            or base.rpartition(".")[2] in {"SimpleTestCase", "TransactionTestCase", "LiveServerTestCase"}
+            for base in self.outside
+        )
+
+    @property
     def is_machine(self) -> bool:
         return any(base.rpartition(".")[2] in _MACHINES for base in self.outside)
 
@@ -262,6 +271,20 @@ def _collect_class(
                 found,
                 depth + 1,
             )
+
+
+def is_switched_off(sources: Sources, module: Module, name: str) -> bool:
+    """
+    Return whether `__test__ = False` of the module, a class or a function keeps a top-level name uncollected.
+    """
+    if _is_off(module.constants.get("__test__")) or name in _switched_off_names(module):
+        return True
+    nodes = module.defs.get(name, [])
+    return (
+        bool(nodes)
+        and isinstance(nodes[-1], ast.ClassDef)
+        and switched_off(class_of(sources, module, nodes[-1]))
+    )
 
 
 def _is_off(value: object) -> bool:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from oraclekeep.oracles import terms
 from oraclekeep.oracles.terms import Term
-from oraclekeep.oracles.values import Bag, Function, Instance, Pending
+from oraclekeep.oracles.values import Bag, Function, Instance, Pending, Space
 
 if TYPE_CHECKING:
     import ast
@@ -56,6 +56,8 @@ def as_term(value: Value) -> Term:
             return Term("lambda", value.module.digest(value.node))
         case Instance():
             return value.term
+        case Space():
+            return terms.name(f"suite:{value.module.path}")
         case Pending():
             return terms.call(as_term(value.function), tuple(as_term(one) for one in value.args.positional))
         case Bag():

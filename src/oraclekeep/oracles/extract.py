@@ -8,6 +8,7 @@ import ast
 import itertools
 import math
 from collections import Counter
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from oraclekeep.oracles import (
@@ -21,7 +22,8 @@ from oraclekeep.oracles import (
     terms,
     trying,
 )
-from oraclekeep.oracles.checks import Facts, Place
+from oraclekeep.oracles.asserts import place_of
+from oraclekeep.oracles.checks import Facts, Gate, Place
 from oraclekeep.oracles.evaluate import as_term, evaluate
 from oraclekeep.oracles.fixtures import autouse, parametrized, value_of
 from oraclekeep.oracles.flow import Returned, execute
@@ -62,9 +64,9 @@ def facts_of(sources: Sources, test: Test, *, write_out: bool = True) -> Facts:
     facts = Facts(
         test.nodeid, place=Place(test.module.path, test.node.lineno, test.module.segment(test.node))
     )
-    facts.gates += front.gates
+    facts.gates += [*front.gates, *_defined_where(first, test)]
     for module in (test.home, *sources.conftests(test.home.path)):
-        _absorb(facts, sources.once("imported", module.tree, lambda _: _imported(sources, module)))
+        _absorb(facts, sources.once("imported", module.tree, partial(_imported, sources, module)))
     _absorb(facts, first)
     facts.max_examples = front.max_examples
     facts.uses |= first.uses
@@ -80,14 +82,31 @@ def facts_of(sources: Sources, test: Test, *, write_out: bool = True) -> Facts:
         for one in run.checks:
             forms.setdefault(one.form, []).append(one)
         for form, checks in forms.items():
-            if len(checks) > counts[form]:
-                counts[form], kept[form] = len(checks), checks
+            moments = list(
+                {one.moment: one for one in checks}.values()
+            )  # asked twice at one moment is asked once
+            if len(moments) > counts[form]:
+                counts[form], kept[form] = len(moments), moments
         facts.cases[case] = frozenset(forms)
         _absorb(facts, run)
     facts.checks = [one for checks in kept.values() for one in checks]
     facts.effects = list(dict.fromkeys(facts.effects))
     facts.gates = list(dict.fromkeys(facts.gates))
     return facts
+
+
+def _defined_where(run: Run, test: Test) -> list[Gate]:
+    """
+    A test that a module defines only under a condition is skipped where the condition does not hold.
+    """
+    name = test.nodeid.split("::")[1]
+    if name not in test.home.under:
+        return []
+    node, positive = test.home.under[name]
+    scope = Scope(test.home)
+    condition = as_term(evaluate(run, node, scope))
+    opposite = condition.args[0] if condition.op == "unary" else Term("unary", "Not", (condition,))
+    return [Gate("skip", opposite if positive else condition, place_of(node, scope))]
 
 
 def _absorb(facts: Facts, run: Run) -> None:
@@ -258,6 +277,18 @@ def _call_test(run: Run, test: Test, front: Front, args: Args) -> None:
 
 
 def _invoke_test(run: Run, function: Function, args: Args) -> None:
+    if not isinstance(function.node, ast.Lambda) and run.sources.once(
+        "generator", function.node, calling.is_generator
+    ):
+        return  # pytest runs no body that yields
+    case = run.instance.klass if run.instance is not None else None
+    if (
+        case is not None
+        and case.is_case
+        and isinstance(function.node, ast.AsyncFunctionDef)
+        and not case.is_async
+    ):
+        return  # unittest awaits only in an IsolatedAsyncioTestCase
     result = invoke(run, function, args)
     if isinstance(result, Pending) and result.kind == "coroutine":
         invoke(run, result.function, result.args)
@@ -282,7 +313,7 @@ def _under_contexts(run: Run, contexts: list[Pending], body: Callable[[], None])
     run.on_yield.pop()
 
 
-def _imported(sources: Sources, module: Module) -> Run:
+def _imported(sources: Sources, module: Module, _tree: ast.AST) -> Run:
     """
     Return what a module's own statements do to all its tests: skips, patches.
     """

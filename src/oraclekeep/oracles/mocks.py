@@ -65,7 +65,14 @@ def check(term: Term, guards: tuple[Term, ...], place: Place) -> Check:
     )
 
 
-def made(run: Run, term: Term, short: str) -> Term | None:
+def concerns(short: str) -> bool:
+    """
+    Return whether a call of this name may make or plant a mock.
+    """
+    return short in _CLASSES or short in {"setattr", "patch", "object", "dict", "multiple"}
+
+
+def made(run: Run, term: Term, short: str, place: Place) -> Term | None:
     """
     Return the term of a mock that a call makes or plants, and note how closely it is specified.
     """
@@ -73,14 +80,14 @@ def made(run: Run, term: Term, short: str) -> Term | None:
     if short in _CLASSES and ("mock" in name or name == short or terms.method(term)):
         return _mock(run, term, short)
     if short == "setattr" and terms.method(term) and len(term.args) >= 3:
-        run.patches.add(_target(term.args[1], term.args[2] if len(term.args) > 3 else None))
+        run.patches[_target(term.args[1], term.args[2] if len(term.args) > 3 else None)] = place
         return None
     if (
         (short == "patch" or name.endswith(("patch.object", "patch.dict", "patch.multiple")))
         and "patch" in name
         and len(term.args) > 1
     ):
-        return _patch(run, term, name)
+        return _patch(run, term, name, place)
     return None
 
 
@@ -104,10 +111,10 @@ def _target(first: Term, second: Term | None) -> Term:
     )
 
 
-def _patch(run: Run, term: Term, name: str) -> Term:
+def _patch(run: Run, term: Term, name: str, place: Place) -> Term:
     is_object = name.endswith("object")
     target = _target(term.args[1], term.args[2] if is_object and len(term.args) > 2 else None)
-    run.patches.add(target)
+    run.patches[target] = place
     given = terms.argument(term, 2 if is_object else 1, "new")
     specified = any(
         arg.op == "kw" and arg.value in _SPECS and arg.args[0] not in (terms.NONE, terms.FALSE)

@@ -11,7 +11,7 @@ from oraclekeep.oracles import terms
 from oraclekeep.oracles.collect import lookup
 from oraclekeep.oracles.evaluate import as_term, evaluate, reads
 from oraclekeep.oracles.terms import Term
-from oraclekeep.oracles.values import MAX_DEPTH, Args, Bag, Function, Instance, Scope
+from oraclekeep.oracles.values import MAX_DEPTH, Args, Bag, Function, Instance, Scope, Space
 
 if TYPE_CHECKING:
     from oraclekeep.oracles.source import Import, Module
@@ -47,6 +47,9 @@ def resolve(run: Run, module: Module, name: str) -> Value:
             return Term("name", f"suite:{name}")
         return _module_constant(run, node, home, name)
     if name in module.imports:
+        target = run.sources.find(module.path, module.imports[name])
+        if target is not None and not target[1]:
+            return Space(target[0])
         return imported(run, module.imports[name])
     for star in module.stars:
         if run.sources.production(star.module) is not None:
@@ -105,6 +108,8 @@ def member_of(run: Run, base: Value, name: str) -> Value:
             return _of_instance(run, base, name)
         case Bag() if name in base.items:
             return base.items[name]
+        case Space():
+            return resolve(run, base.module, name)
         case Term(op="excinfo", args=block) if name in {"value", "exception"}:
             return Term("raised", "", block)
         case Term(op="name", value=value) if value.startswith("pmod:"):

@@ -100,6 +100,7 @@ class Module:
     stars: list[Import] = field(default_factory=list)
     constants: dict[str, ast.expr] = field(default_factory=dict)  # assigned once at module level
     effects: list[ast.stmt] = field(default_factory=list)  # the rest, run at import
+    under: dict[str, tuple[ast.expr, bool]] = field(default_factory=dict)  # defined only where this is so
     digests: dict[ast.AST, str] = field(default_factory=dict)
 
     @classmethod
@@ -140,6 +141,23 @@ class Module:
                     if isinstance(node, _BLOCKS):
                         for inner in _blocks_of(node):
                             self.collect(inner)
+                    if isinstance(node, ast.If):
+                        self._conditional(node)
+
+    def _conditional(self, node: ast.If) -> None:
+        """
+        Note what only one branch defines, with the branch's condition.
+        """
+        names = [
+            {
+                one.name
+                for one in body
+                if isinstance(one, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef))
+            }
+            for body in (node.body, node.orelse)
+        ]
+        self.under |= dict.fromkeys(names[0] - names[1], (node.test, True))
+        self.under |= dict.fromkeys(names[1] - names[0], (node.test, False))
 
     def _from_import(self, node: ast.ImportFrom) -> None:
         module = node.module or ""

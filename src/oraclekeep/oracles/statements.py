@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from oraclekeep.oracles import terms
 from oraclekeep.oracles.asserting import ASSERTED, fail
 from oraclekeep.oracles.asserts import emit, place_of
+from oraclekeep.oracles.calling import hand_over
 from oraclekeep.oracles.checks import Gate
 from oraclekeep.oracles.displays import bind
 from oraclekeep.oracles.evaluate import as_term, evaluate, term_of
@@ -115,9 +116,11 @@ def _assign(run: Run, node: ast.Assign | ast.AnnAssign, scope: Scope, _returned:
                     else terms.show(term_of(run, target.slice, scope))
                 )
                 owner = as_term(base)
+                if isinstance(value, Function):
+                    hand_over(run, value)  # a stub that may check what it is called with
                 run.effects.append((Term("set", label, (owner, as_term(value))), place_of(node, scope)))
                 if owner.op == "name" and owner.value.startswith(("pmod:", "prod:")):
-                    run.patches.add(Term("attr", label, (owner,)))
+                    run.patches[Term("attr", label, (owner,))] = place_of(node, scope)
     return Flow.NEXT
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 import ast
 import re
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from oraclekeep.oracles.collect import Test, tests_in
 from oraclekeep.oracles.extract import facts_of
@@ -116,6 +116,10 @@ def _text(module: Module, node: ast.AST) -> str:
     return "\n".join(module.lines[first - 1 : getattr(node, "end_lineno", first)])
 
 
+#: Functions that a module runs before any of its tests.
+_HOOKS: Final = ("setup_module", "setUpModule", "setup_function")
+
+
 def _definitions(module: Module | None) -> dict[str, str]:
     """
     Return the text of every top-level name of a module that is not itself a test.
@@ -126,7 +130,11 @@ def _definitions(module: Module | None) -> dict[str, str]:
     found |= {name: ast.dump(node) for name, node in module.constants.items()}
     found |= {name: f"{one.module}:{one.member}" for name, one in module.imports.items()}
     found["*"] = "|".join(f"{one.module}" for one in module.stars)
-    found["<import>"] = "\n".join(_text(module, node) for node in module.effects)
+    gates = [
+        _text(module, node) for node in module.constants.values() if "importorskip" in _text(module, node)
+    ]
+    hooks = [_text(module, node) for name in _HOOKS for node in module.defs.get(name, [])]
+    found["<import>"] = "\n".join([*(_text(module, node) for node in module.effects), *gates, *hooks])
     return found
 
 

@@ -297,7 +297,7 @@ def fold(term: Term) -> Term:
 
 def _as_display(term: Term) -> Term:
     """
-    `dict(a=1)`, `set([1])` and `tuple([1])` are other spellings of displays; `"{}".format(x)` one of an f-string.
+    `dict(a=1)` and `set([1])` are other spellings of displays, `"{}".format(x)` is one of an f-string.
     """
     name, places = called(term), positional(term)
     if name == "dict" and not places and all(arg.op == "kw" and arg.value != "**" for arg in term.args[1:]):

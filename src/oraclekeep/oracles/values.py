@@ -108,7 +108,16 @@ class Bag:
     items: dict[str, Value] = field(default_factory=dict)
 
 
-Value = Term | Function | Instance | Pending | Bag
+@dataclass
+class Space:
+    """
+    A module of the suite under the name that it is imported by.
+    """
+
+    module: Module
+
+
+Value = Term | Function | Instance | Pending | Bag | Space
 
 UNKNOWN: Final = Term("unknown")
 #: How deep calls of helpers are followed, and how many statements one test may cost.
@@ -132,7 +141,7 @@ class Run:
     gates: list[Gate] = field(default_factory=list)
     effects: list[tuple[Term, Place]] = field(default_factory=list)
     trace: list[Term] = field(default_factory=list)  # what each statement evaluated to
-    patches: set[Term] = field(default_factory=set)
+    patches: dict[Term, Place] = field(default_factory=dict)
     uses: set[str] = field(default_factory=set)
     fixtures: dict[str, Value] = field(default_factory=dict)
     teardown: list[Callable[[], None]] = field(default_factory=list)

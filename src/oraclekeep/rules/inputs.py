@@ -299,14 +299,16 @@ def _mocks(study: Study, nodeid: str, old: Facts, new: Facts) -> Iterator[Findin
             advice,
             before=old.place.text,
         )
-    lost, fresh = old.patches - new.patches, new.patches - old.patches
+    lost, fresh = old.patches.keys() - new.patches.keys(), new.patches.keys() - old.patches.keys()
     asked = _asked(new)
     for target in sorted(fresh):
         if _label(target) in asked:
             message = (
                 f"`{_label(target)}`, which the test asks, is replaced: the code under test no longer runs"
             )
-            yield _finding(new.place, "oracle-weakened", nodeid, message, advice, before=old.place.text)
+            yield _finding(
+                new.patches[target], "oracle-weakened", nodeid, message, advice, before=old.place.text
+            )
     for target in sorted(fresh):
         label = _label(target)
         below = next((one for one in sorted(lost) if _mentions(study, target, label, _label(one))), None)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from oraclekeep.model import Finding
 from oraclekeep.oracles import terms
 from oraclekeep.oracles.checks import Kind
-from oraclekeep.oracles.collect import class_of, switched_off
+from oraclekeep.oracles.collect import is_switched_off
 from oraclekeep.oracles.strength import Fate
 from oraclekeep.rules.study import is_listed
 
@@ -76,6 +76,8 @@ def _finding(study: Study, change: Change) -> Finding | None:
         case Fate.WEAKER if new is not None:
             swallowed = new.dead and new.kind is not Kind.NEVER
             return _at(new, "errors-swallowed" if swallowed else "oracle-weakened", change, f"{change.why}")
+        case Fate.REWRITTEN if new is old and not study.changed:
+            return _removed(study, change, old)  # a contract is inverted by production code, or not at all
         case Fate.REWRITTEN if new is not None and not study.is_intended(change.test):
             return _at(
                 new,
@@ -119,7 +121,7 @@ def _removed(study: Study, change: Change, old: Check) -> Finding:
             else ("oracle-removed", "the check is gone and stands nowhere else")
         )
     elif _switched_off(study, change.test):
-        row, message = "skip-outside-quarantine", "`__test__ = False` takes the class out of collection"
+        row, message = "skip-outside-quarantine", "`__test__ = False` takes the test out of collection"
     else:
         row = "test-lost"
         message = (
@@ -133,10 +135,7 @@ def _removed(study: Study, change: Change, old: Check) -> Finding:
 def _switched_off(study: Study, nodeid: str) -> bool:
     path, *parts = nodeid.split("::")
     module = study.new.sources.module(path)
-    if module is None or len(parts) < 2:
-        return False
-    node = module.defs.get(parts[0], [None])[-1]
-    return isinstance(node, ast.ClassDef) and switched_off(class_of(study.new.sources, module, node))
+    return module is not None and is_switched_off(study.new.sources, module, parts[0])
 
 
 def is_retired(study: Study, nodeid: str, check: Check) -> bool:
