@@ -264,9 +264,8 @@ def _renames(base: TreeSnapshot, head: TreeSnapshot, sides: Sides, today: dt.dat
         kind=sides.kind,
         today=today,
     )
-    production = [delta for delta in deltas if layout.is_production(delta.path)]
     sources = Sources(base, layout), Sources(head, Layout.of(head, sides.policy))
-    return Renames.of(definitions(patch, *sources, production)[1])
+    return Renames.of(definitions(patch, *sources)[1])
 
 
 def _announced(plan: dict[str, Any], sides: Sides, landing: Snapshot) -> dict[str, Any]:

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 #: The modules that read syntax; importing them is what registers their readers.
 READING: Final = (branching, calling, contexts, displays, naming, operators, statements, trying)
 #: More cases than this are not written out: the test is read once, and they are compared as they are.
-MAX_CASES: Final = 160
+MAX_CASES: Final = 80
 _SETUP: Final = ("setup_class", "setUpClass", "setup_method", "setup", "setUp", "asyncSetUp")
 _TEARDOWN: Final = (
     "tearDown",

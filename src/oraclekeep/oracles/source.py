@@ -5,6 +5,7 @@ Test sources as modules: what they define, what they import, and where a name le
 from __future__ import annotations
 
 import ast
+import functools
 import hashlib
 import io
 import re
@@ -37,7 +38,24 @@ class Unparsable(Exception):  # noqa: N818  # no failure of ours: reported as a 
 
 def parse(path: str, data: bytes) -> ast.Module:
     """
-    Parse bytes, honouring a byte order mark and a coding cookie.
+    Parse bytes, honouring a byte order mark and a coding cookie.  The tree is shared: nobody changes it.
+
+    Raises `Unparsable`.
+    """
+    return _parse(path, data)
+
+
+@functools.lru_cache(maxsize=4096)
+def _parse(path: str, data: bytes) -> ast.Module:
+    """
+    Several readers want the same file; its bytes say all there is to know.
+    """
+    return parse_anew(path, data)
+
+
+def parse_anew(path: str, data: bytes) -> ast.Module:
+    """
+    Parse bytes into a tree of the caller's own.
 
     Raises `Unparsable`.
     """

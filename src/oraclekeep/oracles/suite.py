@@ -127,7 +127,7 @@ def _definitions(module: Module | None) -> dict[str, str]:
     if module is None:
         return {}
     found = {name: "\n".join(_text(module, node) for node in nodes) for name, nodes in module.defs.items()}
-    found |= {name: ast.dump(node) for name, node in module.constants.items()}
+    found |= {name: _text(module, node) for name, node in module.constants.items()}
     found |= {name: f"{one.module}:{one.member}" for name, one in module.imports.items()}
     found["*"] = "|".join(f"{one.module}" for one in module.stars)
     gates = [
@@ -142,35 +142,57 @@ def _changed_names(old: Side, new: Side, affected: list[str]) -> dict[str, set[s
     """
     Return, for each file and for all (under the empty path), the names whose meaning may have changed.
     """
+    modules = {path: (old.sources.module(path), new.sources.module(path)) for path in affected}
+    tables = {path: tuple(_definitions(one) for one in pair) for path, pair in modules.items()}
+    imported = {
+        part for pair in modules.values() for one in pair if one is not None
+        for target in (*one.imports.values(), *one.stars) for part in (*target.module.split("."), target.member)
+    }  # fmt: skip
     names: dict[str, set[str]] = {"": set()}
-    tables = [
-        (path, _definitions(old.sources.module(path)), _definitions(new.sources.module(path)))
-        for path in affected
-    ]
-    for path, before, after in tables:
-        mine = {name for name in before.keys() | after.keys() if before.get(name) != after.get(name)}
-        names[path] = mine
-        names[""] |= {
-            name
-            for name in mine
-            if not name.startswith(("test", "Test", "<")) or not old.sources.layout.is_test_file(path)
-        }
-        for side in (old, new):
-            names[""] |= _auto(side.sources.module(path), mine)
-    while True:
-        pattern = _pattern(names[""])
-        more = {
-            name
-            for path, before, after in tables
-            for name in before.keys() | after.keys()
-            if name not in names[""]
-            and not (name.startswith("test") and old.sources.layout.is_test_file(path))
-            and pattern is not None
-            and (pattern.search(before.get(name, "")) or pattern.search(after.get(name, "")))
-        }
-        if not more:
-            return names
-        names[""] |= more
+    for path, (before, after) in tables.items():
+        names[path] = {name for name in before.keys() | after.keys() if before.get(name) != after.get(name)}
+        for one in modules[path]:
+            names[""] |= _auto(one, names[path])
+    grown = True
+    while grown:
+        grown = False
+        for path, pair in tables.items():
+            shares = (
+                not old.sources.layout.is_test_file(path)
+                or path.rpartition("/")[2].removesuffix(".py") in imported
+            )
+            grown |= _grow(names, path, pair, is_test=is_test)
+            if shares:
+                own = {name for name in names[path] if not _is_import(modules[path], name)}
+                grown |= not own <= names[""]
+                names[""] |= own
+    return names
+
+
+def _is_import(pair: tuple[Module | None, Module | None], name: str) -> bool:
+    """
+    An imported name means something in its own file alone.
+    """
+    return name in ("*", "<import>") or all(
+        one is None or name not in one.defs and name not in one.constants for one in pair
+    )
+
+
+def _grow(names: dict[str, set[str]], path: str, pair: tuple[dict[str, str], ...], *, is_test: bool) -> bool:
+    """
+    Add what mentions a changed name; the answer says whether there was anything.
+    """
+    pattern = _pattern(names[""] | names[path])
+    if pattern is None:
+        return False
+    more = {
+        name
+        for table in pair
+        for name, text in table.items()
+        if name not in names[path] and not (is_test and name.startswith("test")) and pattern.search(text)
+    }
+    names[path] |= more
+    return bool(more)
 
 
 def _auto(module: Module | None, changed: set[str]) -> set[str]:

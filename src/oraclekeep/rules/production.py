@@ -7,7 +7,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from oraclekeep.oracles.source import Unparsable, parse
+from oraclekeep.oracles.source import Unparsable, parse_anew
 
 if TYPE_CHECKING:
     from oraclekeep.model import Delta
@@ -15,12 +15,16 @@ if TYPE_CHECKING:
     from oraclekeep.rules import Patch
 
 
-def changed_modules(patch: Patch, production: list[Delta]) -> tuple[str, ...]:
+def production_deltas(patch: Patch) -> list[Delta]:
+    return [delta for delta in patch.deltas if patch.layout.is_production(delta.path)]
+
+
+def changed_modules(patch: Patch) -> tuple[str, ...]:
     """
     Return the production files that changed in more than comments and docstrings.
     """
     found = []
-    for delta in production:
+    for delta in production_deltas(patch):
         if delta.same_bytes:
             continue
         old, new = patch.base.read(delta.path), patch.head.read(delta.path)
@@ -37,7 +41,7 @@ def changed_modules(patch: Patch, production: list[Delta]) -> tuple[str, ...]:
 
 def _tree(path: str, data: bytes) -> str:
     try:
-        return ast.dump(_without_docstrings(parse(path, data)))
+        return ast.dump(_without_docstrings(parse_anew(path, data)))
     except Unparsable as error:
         return f"{error}{data!r}"
 
@@ -56,26 +60,27 @@ def _without_docstrings(tree: ast.Module) -> ast.Module:
 
 
 def definitions(
-    patch: Patch, old: Sources, new: Sources, production: list[Delta]
+    patch: Patch, old: Sources, new: Sources
 ) -> tuple[frozenset[tuple[str, str]], dict[str, str]]:
     """
     Return what the patch deleted from production code, and what it only renamed.
     """
-    gone: dict[tuple[str, str], str] = {}
+    production = production_deltas(patch)
+    gone: dict[tuple[str, str], ast.AST] = {}
     come: dict[str, list[str]] = {}
     names_left: set[str] = set()
-    renames = {f"pmod:{old}": f"pmod:{new}" for old, new in _moved_modules(patch, production)}
+    renames = {f"pmod:{before}": f"pmod:{after}" for before, after in _moved_modules(patch, production)}
     for delta in production:
         if not delta.path.endswith(".py"):
             continue
         before, after = (_named_definitions(side, delta.path) for side in (old, new))
         names_left |= after.keys()
-        gone |= {(delta.path, name): body for name, body in before.items() if name not in after}
-        for name, body in after.items():
+        gone |= {(delta.path, name): node for name, node in before.items() if name not in after}
+        for name, node in after.items():
             if name not in before:
-                come.setdefault(body, []).append(name)
-    for (path, name), body in sorted(gone.items()):
-        fresh = come.get(body, [])
+                come.setdefault(_body_of(node), []).append(name)
+    for (path, name), node in sorted(gone.items(), key=lambda item: item[0]):
+        fresh = come.get(_body_of(node), []) if come else []
         if len(fresh) == 1 and fresh[0] != name:
             short, new_short = name.rpartition(".")[2], fresh[0].rpartition(".")[2]
             renames |= {f"prod:{short}": f"prod:{new_short}"} if "." not in name else {short: new_short}
@@ -83,22 +88,20 @@ def definitions(
     return frozenset((path, name) for path, name in gone if name not in names_left), renames
 
 
-def _named_definitions(side: Sources, path: str) -> dict[str, str]:
+def _named_definitions(side: Sources, path: str) -> dict[str, ast.AST]:
     module = side.module(path)
     if module is None:
         return {}
-    found: dict[str, str] = {}
+    found: dict[str, ast.AST] = {}
     for name, nodes in module.defs.items():
-        found[name] = _body_of(nodes[-1])
+        found[name] = nodes[-1]
         if isinstance(nodes[-1], ast.ClassDef):
             found |= {
-                f"{name}.{one.name}": _body_of(one)
+                f"{name}.{one.name}": one
                 for one in nodes[-1].body
                 if isinstance(one, (ast.FunctionDef, ast.AsyncFunctionDef))
             }
-    return found | {
-        name: ast.dump(value) for name, value in module.constants.items() if not name.startswith("__")
-    }
+    return found | {name: value for name, value in module.constants.items() if not name.startswith("__")}
 
 
 def _body_of(node: ast.AST) -> str:

@@ -5,15 +5,17 @@ What the suite's rules share: both sides' tests, what became of each check, and 
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Final
 
 from oraclekeep.match import Matching, match
 from oraclekeep.oracles.source import Sources
+from oraclekeep.oracles.strength import Fate
 from oraclekeep.oracles.suite import Side, read_touched, suite_paths
 from oraclekeep.paths import Layout
 from oraclekeep.rules.hierarchy import Classes
-from oraclekeep.rules.production import changed_modules, definitions
+from oraclekeep.rules.production import changed_modules, definitions, production_deltas
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -22,6 +24,9 @@ if TYPE_CHECKING:
     from oraclekeep.oracles.checks import Facts
     from oraclekeep.oracles.collect import Test
     from oraclekeep.rules import Patch
+
+
+_KEPT: Final = (Fate.SAME, Fate.STRONGER)
 
 
 @dataclass(frozen=True)
@@ -35,15 +40,23 @@ class Study:
     new: Side
     matching: Matching
     shadowed: frozenset[str]
-    changed: tuple[str, ...]  # production modules whose syntax tree changed
     deleted: frozenset[tuple[str, str]]  # (production path, name) that base defines and head does not
+
+    @cached_property
+    def changed(self) -> tuple[str, ...]:
+        """
+        The production modules whose syntax tree changed, docstrings aside.
+        """
+        return changed_modules(self.patch)
 
     def is_intended(self, nodeid: str) -> bool:
         """
         May this test's expectations change?  SPEC §2, row `expectation-rewritten`.
         """
+        if self.patch.intend_all and production_deltas(self.patch):
+            return True
         if self.changed:
-            return self.patch.intend_all or all(is_listed(self.patch, path) for path in self.changed)
+            return all(is_listed(self.patch, path) for path in self.changed)
         reached = self.reach(nodeid)
         return bool(reached) and (
             self.patch.intend_all or all(is_listed(self.patch, path) for path in reached)
@@ -87,13 +100,24 @@ def study(patch: Patch) -> Study:
 
 
 def study_of(patch: Patch, layouts: tuple[Layout, Layout], deltas: Iterable[Delta]) -> Study:
+    """
+    Read and match; only where something seems lost is production code asked what it renamed or deleted.
+    """
     old, new = Side(Sources(patch.base, layouts[0])), Side(Sources(patch.head, layouts[1]))
-    production = [delta for delta in patch.deltas if patch.layout.is_production(delta.path)]
     changed = suite_paths(layouts, deltas)
-    deleted, renames = (
-        definitions(patch, old.sources, new.sources, production) if changed else (frozenset(), {})
-    )
+    found = _read(patch, old, new, changed, frozenset())
+    if not any(change.old is not None and change.fate not in _KEPT for change in found.matching.changes):
+        return found
+    deleted, renames = definitions(patch, old.sources, new.sources)
+    if not renames:
+        return replace(found, deleted=deleted)
     old.sources.renames = new.sources.renames = renames
+    return _read(patch, Side(old.sources), Side(new.sources), changed, deleted)
+
+
+def _read(
+    patch: Patch, old: Side, new: Side, changed: list[str], deleted: frozenset[tuple[str, str]]
+) -> Study:
     read_touched(old, new, changed)
     shadowed = frozenset(
         nodeid
@@ -106,15 +130,7 @@ def study_of(patch: Patch, layouts: tuple[Layout, Layout], deltas: Iterable[Delt
         for nodeid, one in new.facts.items()
     }
     classes = Classes(old.sources, new.sources, [one for side in (old, new) for one in side.facts.values()])
-    return Study(
-        patch,
-        old,
-        new,
-        match(facts, later, classes.compare),
-        shadowed,
-        changed_modules(patch, production),
-        deleted,
-    )
+    return Study(patch, old, new, match(facts, later, classes.compare), shadowed, deleted)
 
 
 def _is_shadowed(after: Test, before: Test | None) -> bool:
