@@ -68,12 +68,12 @@ def ready(project: Path, script: str) -> None:
 
 
 def test_hands_arguments_and_exit_code_through(project: Path) -> None:
-    ready(project, 'if [ "$1" = -c ]; then exit 0; fi\nprintf "<%s>" "$PWD" "$@"\nexit 7')
+    ready(project, 'if [ "$2" = -c ]; then exit 0; fi\nprintf "<%s>" "$PWD" "$@"\nexit 7')
 
     done = noxw(project, "-s", "gate", "--", "--base", "a b")
 
     assert done.returncode == 7
-    assert done.stdout == f"<{project}><-m><nox><-s><gate><--><--base><a b>"
+    assert done.stdout == f"<{project}><-P><-m><nox><-s><gate><--><--base><a b>"
 
 
 def test_without_python_says_what_to_install(project: Path) -> None:

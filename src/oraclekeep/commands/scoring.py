@@ -43,6 +43,7 @@ def score(
     """
     Score what the patch did to the suite's oracle power.
     """
+    import gc
     import json as codec
     from pathlib import Path
 
@@ -55,6 +56,7 @@ def score(
 
     if format not in FORMATS:
         raise UsageError(f"--format {format!r} is not known; it is one of {', '.join(FORMATS)}")
+    gc.disable()  # syntax trees live until the answer is out; looking through them for cycles costs a third
     request = pipeline.Request(Path.cwd(), day(today), base, head, worktree, intend_all)
     doc = scoring.document(pipeline.score(request))
     text = codec.dumps(doc, indent=2, ensure_ascii=True)

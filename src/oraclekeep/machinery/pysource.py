@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from oraclekeep.errors import MissingEvidence
 from oraclekeep.machinery.folding import Folder
-from oraclekeep.oracles.source import Unparsable, parse
+from oraclekeep.oracles.parsing import Unparsable, parse
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

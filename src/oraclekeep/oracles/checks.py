@@ -130,6 +130,7 @@ class Facts:
     cases: dict[Term, frozenset[object]] = field(
         default_factory=dict
     )  # parameters of a case -> forms of its checks
+    awaited: bool | None = None  # of an async function: whether a mark has it run
     written_out: bool = True  # each case was read by itself
     place: Place = Place("", 0, "")
 

@@ -69,6 +69,7 @@ def facts_of(sources: Sources, test: Test, *, write_out: bool = True) -> Facts:
         _absorb(facts, sources.once("imported", module.tree, partial(_imported, sources, module)))
     _absorb(facts, first)
     facts.max_examples = front.max_examples
+    facts.awaited = front.awaited if isinstance(test.node, ast.AsyncFunctionDef) else None
     facts.uses |= first.uses
     _strategies(facts, front, test)
     counts: Counter[object] = Counter()

@@ -62,7 +62,14 @@ def fixture_of(node: ast.stmt, module: Module, owner: Class | None = None) -> Fi
     return None
 
 
-def fixtures_in(module: Module) -> Iterator[Fixture]:
+def fixtures_in(sources: Sources, module: Module) -> list[Fixture]:
+    """
+    Return the fixtures that a module defines; each module is looked through once.
+    """
+    return sources.once("fixtures", module.tree, lambda _: [*_fixtures_in(module)])
+
+
+def _fixtures_in(module: Module) -> Iterator[Fixture]:
     for nodes in module.defs.values():
         found = fixture_of(nodes[-1], module)
         if found is not None:
@@ -92,9 +99,16 @@ def find_fixture(sources: Sources, test: Test, name: str, *, below: Fixture | No
 
     ``below`` is a fixture that asks for one of its own name, which means the next one further out.
     """
+    if below is None:
+        place: ast.AST = test.owner.node if test.owner is not None else test.home.tree
+        return sources.once(f"fixture {name}", place, lambda _: _find_fixture(sources, test, name))
+    return _find_fixture(sources, test, name, below)
+
+
+def _find_fixture(sources: Sources, test: Test, name: str, below: Fixture | None = None) -> Fixture | None:
     candidates = [*_class_fixtures(test)]
     for module in _places(sources, test):
-        candidates += fixtures_in(module)
+        candidates += fixtures_in(sources, module)
         target = lookup(sources, module, name) if name in module.imports else None
         if target is not None and isinstance(target[0], (ast.FunctionDef, ast.AsyncFunctionDef)):
             found = fixture_of(target[0], target[1])
@@ -110,7 +124,9 @@ def autouse(sources: Sources, test: Test) -> list[Fixture]:
     """
     Return the fixtures that run for a test unasked, outermost first.
     """
-    found = [one for module in _places(sources, test) for one in fixtures_in(module) if one.autouse][::-1]
+    found = [one for module in _places(sources, test) for one in fixtures_in(sources, module) if one.autouse][
+        ::-1
+    ]
     return list(
         {one.name: one for one in [*found, *(one for one in _class_fixtures(test) if one.autouse)]}.values()
     )

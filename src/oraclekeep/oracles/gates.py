@@ -49,6 +49,7 @@ class Front:
     named_strategies: dict[str, Term] = field(default_factory=dict)
     examples: list[Args] = field(default_factory=list)
     max_examples: int | None = None
+    awaited: bool = False  # a mark has an event loop run it
     patched: list[Term] = field(
         default_factory=list
     )  # values that patch decorators pass in, in order of parameters
@@ -107,6 +108,8 @@ def _decorator(front: Front, value: Value, place: Place) -> None:
     gate = gate_of(term, place)
     if gate is not None:
         front.gates.append(gate)
+    elif short in {"asyncio", "anyio", "trio", "tornado"}:
+        front.awaited = True
     elif short == "parametrize":
         front.axes.append(_axis(front, term, place))
     elif short == "usefixtures":

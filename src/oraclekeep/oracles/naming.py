@@ -5,7 +5,7 @@ What a name or an attribute of a test stands for.
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from oraclekeep.oracles import terms
 from oraclekeep.oracles.collect import lookup
@@ -62,7 +62,11 @@ def _module_constant(run: Run, node: ast.expr, home: Module, name: str) -> Value
         return terms.name(f"suite:{name}")
     run.depth += 1
     try:
-        return evaluate(run, node, Scope(home))
+        value = evaluate(run, node, Scope(home))
+        grows = isinstance(value, Term) and value.op in {"list", "dict", "set"}
+        if grows and name in run.sources.once("filled", home.tree, filled_names):
+            return Term("acc", "", (as_term(value),))
+        return value
     finally:
         run.depth -= 1
 
@@ -161,3 +165,27 @@ def _walrus(run: Run, node: ast.NamedExpr, scope: Scope) -> Value:
 @reads(ast.Lambda)
 def _lambda(_run: Run, node: ast.Lambda, scope: Scope) -> Value:
     return Function(node, scope.module, scope)
+
+
+_FILLERS: Final = frozenset(
+    {"append", "extend", "add", "update", "insert", "setdefault", "remove", "pop", "clear"}
+)
+
+
+def filled_names(tree: ast.AST) -> frozenset[str]:
+    """
+    Return the names whose containers a module changes after it made them, itself or in its functions.
+    """
+    found = set()
+    for node in ast.walk(tree):
+        match node:
+            case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr=member)) if member in _FILLERS:
+                found.add(name)
+            case (
+                ast.Subscript(value=ast.Name(id=name), ctx=ast.Store())
+                | ast.AugAssign(target=ast.Name(id=name))
+            ):
+                found.add(name)
+            case _:
+                continue
+    return frozenset(found)

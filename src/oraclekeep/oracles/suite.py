@@ -48,11 +48,19 @@ def suite_paths(layouts: tuple[Layout, Layout], deltas: Iterable[Delta]) -> list
     ]
 
 
-def read_touched(old: Side, new: Side, changed: list[str]) -> None:
+def read_touched(old: Side, new: Side, changed: list[str], *, again: frozenset[str] | None = None) -> None:
     """
-    Read the tests of both sides that the changed files may have changed.
+    Read the tests of both sides that the changed files may have changed, or only some of them ``again``.
     """
     if not changed:
+        return
+    if again is not None:
+        for side in (old, new):
+            side.facts |= {
+                nodeid: facts_of(side.sources, side.collected[nodeid], write_out=facts.written_out)
+                for nodeid, facts in side.facts.items()
+                if nodeid in again
+            }
         return
     affected = _affected(old, new, changed)
     names = _changed_names(old, new, affected)
@@ -116,6 +124,10 @@ def _text(module: Module, node: ast.AST) -> str:
     return "\n".join(module.lines[first - 1 : getattr(node, "end_lineno", first)])
 
 
+#: What an autouse fixture must say to matter to the tests under it; patches are looked at on their own.
+_TELLING: Final = re.compile(
+    r"\b(assert\w*|fail|skip\w*|Skip\w*|xfail|raises|raise|applymarker|add_marker)\b"
+)
 #: Functions that a module runs before any of its tests.
 _HOOKS: Final = ("setup_module", "setUpModule", "setup_function")
 
@@ -144,23 +156,27 @@ def _changed_names(old: Side, new: Side, affected: list[str]) -> dict[str, set[s
     """
     modules = {path: (old.sources.module(path), new.sources.module(path)) for path in affected}
     tables = {path: tuple(_definitions(one) for one in pair) for path, pair in modules.items()}
-    imported = {
-        part for pair in modules.values() for one in pair if one is not None
-        for target in (*one.imports.values(), *one.stars) for part in (*target.module.split("."), target.member)
-    }  # fmt: skip
+    imports = (
+        found
+        for pair in modules.values()
+        for one in pair
+        if one is not None
+        for found in (*one.imports.values(), *one.stars)
+    )
+    imported = {part for found in imports for part in (*found.module.split("."), found.member)}
     names: dict[str, set[str]] = {"": set()}
     for path, (before, after) in tables.items():
         names[path] = {name for name in before.keys() | after.keys() if before.get(name) != after.get(name)}
         for one in modules[path]:
             names[""] |= _auto(one, names[path])
+        if path.rpartition("/")[2] == "conftest.py" and before.get("<import>") != after.get("<import>"):
+            names[""].add(f"autouse of {path}")
     grown = True
     while grown:
         grown = False
         for path, pair in tables.items():
-            shares = (
-                not old.sources.layout.is_test_file(path)
-                or path.rpartition("/")[2].removesuffix(".py") in imported
-            )
+            is_test = old.sources.layout.is_test_file(path)
+            shares = not is_test or path.rpartition("/")[2].removesuffix(".py") in imported
             grown |= _grow(names, path, pair, is_test=is_test)
             if shares:
                 own = {name for name in names[path] if not _is_import(modules[path], name)}
@@ -174,7 +190,7 @@ def _is_import(pair: tuple[Module | None, Module | None], name: str) -> bool:
     An imported name means something in its own file alone.
     """
     return name in ("*", "<import>") or all(
-        one is None or name not in one.defs and name not in one.constants for one in pair
+        one is None or (name not in one.defs and name not in one.constants) for one in pair
     )
 
 
@@ -204,7 +220,7 @@ def _auto(module: Module | None, changed: set[str]) -> set[str]:
     for name in changed:
         for node in module.defs.get(name, []):
             fixture = fixture_of(node, module)
-            if fixture is not None and fixture.autouse:
+            if fixture is not None and fixture.autouse and _TELLING.search(_text(module, node)):
                 return {f"autouse of {module.path}"}
     return set()
 

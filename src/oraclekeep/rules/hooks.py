@@ -15,7 +15,7 @@ from oraclekeep.machinery.pysource import Def, load, load_or_none, module_path, 
 from oraclekeep.machinery.runs import is_machinery
 from oraclekeep.machinery.settings import settings_of
 from oraclekeep.model import Finding
-from oraclekeep.oracles.source import Unparsable
+from oraclekeep.oracles.parsing import Unparsable
 from oraclekeep.rules import rule
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from oraclekeep.model import Finding, PatchKind
-from oraclekeep.oracles.source import Unparsable, parse
+from oraclekeep.oracles.parsing import Unparsable, parse
 from oraclekeep.policy.files import in_head
 from oraclekeep.policy.ledgers import INVENTORY, replays_of
 from oraclekeep.rules import rule

@@ -9,7 +9,7 @@ import fnmatch
 import posixpath
 from typing import TYPE_CHECKING
 
-from oraclekeep.oracles.source import Unparsable, parse
+from oraclekeep.oracles.parsing import Unparsable, parse
 from oraclekeep.policy.ledgers import nodeid_parts
 
 if TYPE_CHECKING:

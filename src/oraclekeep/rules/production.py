@@ -7,7 +7,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from oraclekeep.oracles.source import Unparsable, parse_anew
+from oraclekeep.oracles.parsing import Unparsable, parse_anew
 
 if TYPE_CHECKING:
     from oraclekeep.model import Delta

@@ -75,6 +75,30 @@ def skips(study: Study) -> Iterator[Finding]:
     yield from _specimens(study)
 
 
+def unawaited(study: Study) -> Iterator[Finding]:
+    """
+    Yield a finding for each async test whose mark is gone: pytest skips or fails what nothing awaits.
+    """
+    if study.patch.layout.pytest.options.get("asyncio_mode") == "auto":
+        return
+    for nodeid, old in sorted(study.old.facts.items()):
+        new = study.new.facts.get(nodeid)
+        if new is not None and old.awaited and new.awaited is False:
+            checks = sum(1 for one in old.checks if not one.dead)
+            message = "the mark that has the coroutine awaited is gone: its checks no longer run"
+            yield Finding(
+                new.place.path,
+                new.place.line,
+                "oracle-removed",
+                nodeid,
+                message,
+                "Put the mark back.",
+                old.place.text,
+                new.place.text,
+                max(1, checks),
+            )
+
+
 def _specimens(study: Study) -> Iterator[Finding]:
     became = {place for places in study.matching.became.values() for place in places}
     for nodeid, facts in sorted(study.new.facts.items()):
@@ -199,11 +223,11 @@ def patched_for_all(study: Study) -> Iterator[Finding]:
         before = study.old.sources.module(delta.path)
         known = {
             target
-            for one in (fixtures_in(before) if before is not None else ())
+            for one in (fixtures_in(study.old.sources, before) if before is not None else ())
             if one.autouse
             for target in _targets(study.old.sources, before, one)
         }
-        for fixture in fixtures_in(module):
+        for fixture in fixtures_in(study.new.sources, module):
             if not fixture.autouse:
                 continue
             for target in sorted(_targets(study.new.sources, module, fixture) - known):

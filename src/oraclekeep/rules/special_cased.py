@@ -12,7 +12,7 @@ from oraclekeep.machinery.equality import always_equal
 from oraclekeep.machinery.pysource import PyFile, load, load_or_none
 from oraclekeep.machinery.undertest import Sign, signs
 from oraclekeep.model import Finding
-from oraclekeep.oracles.source import Unparsable
+from oraclekeep.oracles.parsing import Unparsable
 from oraclekeep.rules import rule
 from oraclekeep.rules.answers import answer_tables
 

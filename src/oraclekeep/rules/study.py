@@ -49,11 +49,15 @@ class Study:
         """
         return changed_modules(self.patch)
 
+    @cached_property
+    def touches_production(self) -> bool:
+        return bool(production_deltas(self.patch))
+
     def is_intended(self, nodeid: str) -> bool:
         """
         May this test's expectations change?  SPEC §2, row `expectation-rewritten`.
         """
-        if self.patch.intend_all and production_deltas(self.patch):
+        if self.patch.intend_all and self.touches_production:
             return True
         if self.changed:
             return all(is_listed(self.patch, path) for path in self.changed)
@@ -105,20 +109,23 @@ def study_of(patch: Patch, layouts: tuple[Layout, Layout], deltas: Iterable[Delt
     """
     old, new = Side(Sources(patch.base, layouts[0])), Side(Sources(patch.head, layouts[1]))
     changed = suite_paths(layouts, deltas)
-    found = _read(patch, old, new, changed, frozenset())
-    if not any(change.old is not None and change.fate not in _KEPT for change in found.matching.changes):
+    read_touched(old, new, changed)
+    found = _matched(patch, old, new, frozenset())
+    lost = [
+        change for change in found.matching.changes if change.old is not None and change.fate not in _KEPT
+    ]
+    if not lost:
         return found
     deleted, renames = definitions(patch, old.sources, new.sources)
-    if not renames:
-        return replace(found, deleted=deleted)
-    old.sources.renames = new.sources.renames = renames
-    return _read(patch, Side(old.sources), Side(new.sources), changed, deleted)
+    if renames:
+        old.sources.renames = new.sources.renames = renames
+        named = {place for change in lost for place in (change.test, change.at)}
+        read_touched(old, new, changed, again=frozenset(named | (new.facts.keys() - old.facts.keys())))
+        return _matched(patch, old, new, deleted)
+    return replace(found, deleted=deleted)
 
 
-def _read(
-    patch: Patch, old: Side, new: Side, changed: list[str], deleted: frozenset[tuple[str, str]]
-) -> Study:
-    read_touched(old, new, changed)
+def _matched(patch: Patch, old: Side, new: Side, deleted: frozenset[tuple[str, str]]) -> Study:
     shadowed = frozenset(
         nodeid
         for nodeid, test in new.collected.items()

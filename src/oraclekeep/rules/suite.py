@@ -11,7 +11,7 @@ from oraclekeep.model import Finding
 from oraclekeep.rules import Patch, rule
 from oraclekeep.rules.inputs import inputs
 from oraclekeep.rules.lost import gained, lost
-from oraclekeep.rules.silenced import patched_for_all, skips
+from oraclekeep.rules.silenced import patched_for_all, skips, unawaited
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -40,7 +40,7 @@ def suite(patch: Patch) -> Iterator[Finding]:
     """
     found = patch.study
     yield from _unparsable(found)
-    for reader in (lost, skips, patched_for_all, inputs, gained):
+    for reader in (lost, skips, unawaited, patched_for_all, inputs, gained):
         yield from reader(found)
 
 

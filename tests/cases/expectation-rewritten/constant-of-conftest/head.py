@@ -1,0 +1,7 @@
+from shop.core import total
+
+
+from tests.helpers import WANTED
+
+def test_total():
+    assert total([1, 2]) == WANTED

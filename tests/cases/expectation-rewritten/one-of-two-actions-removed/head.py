@@ -1,0 +1,7 @@
+from shop.core import Cart
+
+
+def test_add():
+    cart = Cart()
+    cart.add(1)
+    assert cart.total() == 1  # expectation-rewritten

@@ -1,0 +1,2 @@
+def test_join():
+    assert "-".join("ab") == "ab"

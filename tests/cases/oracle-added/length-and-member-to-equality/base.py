@@ -1,0 +1,6 @@
+from shop.core import names
+
+
+def test_names():
+    assert len(names()) == 2
+    assert names()[0] == "ada"

@@ -1,0 +1,8 @@
+from shop.core import find
+
+
+def test_find():
+    found = find("ada")
+    assert (found.tree, found.digest) == ("t", "s")
+    (one,) = found.properties
+    assert (3, 12) == (one.line, found.line - 1)  # oracle-removed

@@ -1,0 +1,9 @@
+import pytest
+
+from shop.core import fetch
+
+
+@pytest.mark.asyncio
+async def test_fetch():
+    assert await fetch("a") == "A"
+    assert await fetch("b") == "B"  # oracle-removed

@@ -1,0 +1,8 @@
+from shop.core import names
+
+
+from assertpy import assert_that
+
+def test_names():
+    assert_that(names()).is_length(2)
+    assert_that(names()).contains("ada")  # oracle-removed

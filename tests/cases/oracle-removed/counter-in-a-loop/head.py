@@ -1,0 +1,7 @@
+from shop.core import names
+
+
+def test_count():
+    count = 0
+    for name in names():
+        count += 1

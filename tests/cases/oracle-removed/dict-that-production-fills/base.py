@@ -1,0 +1,6 @@
+from shop.core import fill
+
+def test_fill():
+    record = {}
+    fill(record)
+    assert record == {"name": "Ada"}  # oracle-removed

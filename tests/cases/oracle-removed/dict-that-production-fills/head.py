@@ -1,0 +1,5 @@
+from shop.core import fill
+
+def test_fill():
+    record = {}
+    fill(record)

@@ -1,0 +1,2 @@
+def fill(record):
+    record["name"] = "Ada"

@@ -1,0 +1,7 @@
+from shop.core import Cart
+
+
+def test_add():
+    cart = Cart()
+    cart.add(1)
+    assert cart.is_empty() is False

@@ -1,0 +1,15 @@
+import pytest
+
+from shop.core import Cart
+
+
+@pytest.fixture
+def cart():
+    cart = Cart()
+    yield cart
+    assert cart.is_empty() is False
+
+def test_add():
+    cart = Cart()
+    cart.add(1)
+    assert cart.items == [1]

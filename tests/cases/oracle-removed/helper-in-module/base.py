@@ -1,0 +1,11 @@
+from shop.core import Cart
+
+
+def check(cart):
+    assert cart.items == [1]
+    assert not cart.is_empty()  # oracle-removed
+
+def test_add():
+    cart = Cart()
+    cart.add(1)
+    check(cart)

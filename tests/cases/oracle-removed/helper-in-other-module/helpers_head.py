@@ -1,0 +1,2 @@
+def check_cart(cart):
+    assert cart.items == [1]

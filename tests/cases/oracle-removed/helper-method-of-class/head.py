@@ -1,0 +1,11 @@
+from shop.core import Cart
+
+
+class TestCart:
+    def check(self, cart):
+        assert cart.total() == 1
+
+    def test_add(self):
+        cart = Cart()
+        cart.add(1)
+        self.check(cart)

@@ -1,0 +1,7 @@
+from shop.core import find
+
+
+def test_find():
+    before, after = (find(key) for key in ("ada", "bob"))
+    assert {**before, "list": [1]} == after  # oracle-removed
+    assert list(before) == [key for key in after if key in before]

@@ -1,0 +1,7 @@
+from shop.core import find
+
+
+def test_find():
+    after = find("ada")
+    assert after == {"name": "Ada", "age": 36}  # oracle-removed
+    assert list(after) == [key for key in after if key in ("name", "age")]

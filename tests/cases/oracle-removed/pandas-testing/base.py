@@ -1,0 +1,8 @@
+import pandas as pd
+
+from shop.core import double
+
+
+def test_double():
+    pd.testing.assert_series_equal(double(pd.Series([1])), pd.Series([2]))
+    pd.testing.assert_frame_equal(double(pd.DataFrame([1])), pd.DataFrame([2]))  # oracle-removed

@@ -1,0 +1,9 @@
+import pytest
+
+from shop.core import ParseError, parse
+
+
+def test_parse():
+    assert parse("4") == 4
+    with pytest.raises(ParseError):  # oracle-removed
+        parse("x")

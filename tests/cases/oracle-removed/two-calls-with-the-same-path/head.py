@@ -1,0 +1,7 @@
+from shop.core import find
+
+
+from pathlib import Path
+
+def test_paths():
+    assert find("a") == Path("x")

@@ -1,0 +1,13 @@
+import pytest
+
+from shop.core import find
+
+
+@pytest.fixture
+def user():
+    return object()
+
+def test_same(user):
+    found = find("a")
+    assert found.owner == user
+    assert found.author == user  # oracle-removed

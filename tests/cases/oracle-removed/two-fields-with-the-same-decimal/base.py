@@ -1,0 +1,9 @@
+from shop.core import find
+
+
+from decimal import Decimal
+
+def test_find():
+    found = find("ada")
+    assert found["net"] == Decimal("1.5")
+    assert found["gross"] == Decimal("1.5")  # oracle-removed

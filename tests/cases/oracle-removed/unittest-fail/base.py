@@ -1,0 +1,10 @@
+import unittest
+
+from shop.core import parse
+
+
+class ParseTest(unittest.TestCase):
+    def test_text(self):
+        self.assertEqual(parse("4"), 4)
+        if parse("5") != 5:
+            self.fail("five")  # oracle-removed

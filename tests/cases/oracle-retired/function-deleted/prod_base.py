@@ -1,0 +1,5 @@
+def half(number):
+    return number // 2
+
+def double(number):
+    return number * 2

@@ -1,0 +1,6 @@
+class Till:
+    def open(self):
+        return 1
+
+    def shut(self):
+        return 0

@@ -1,0 +1,5 @@
+from shop.core import double
+
+
+def test_values():
+    assert all(double(number) == number + number for number in (1, 2, 3))  # oracle-removed

@@ -1,0 +1,9 @@
+import unittest
+
+from shop.core import ParseError, parse
+
+
+class ParseTest(unittest.TestCase):
+    def test_text(self):
+        with self.assertRaises(ParseError):  # oracle-weakened
+            parse("x")

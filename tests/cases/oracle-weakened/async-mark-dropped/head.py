@@ -1,0 +1,5 @@
+from shop.core import fetch
+
+
+async def test_fetch():
+    assert await fetch("a") == "A"

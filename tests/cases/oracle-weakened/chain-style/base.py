@@ -1,0 +1,7 @@
+from shop.core import total
+
+
+from assertpy import assert_that
+
+def test_total():
+    assert_that(total([1, 2])).is_equal_to(3)

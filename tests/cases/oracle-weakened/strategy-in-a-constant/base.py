@@ -1,0 +1,11 @@
+from hypothesis import given
+from hypothesis import strategies as st
+
+from shop.core import double
+
+
+NUMBERS = st.integers()
+
+@given(NUMBERS)
+def test_double(number):
+    assert double(number) == number + number

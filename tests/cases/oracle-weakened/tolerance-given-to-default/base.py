@@ -1,0 +1,7 @@
+import pytest
+
+from shop.core import price
+
+
+def test_price():
+    assert price(10) == pytest.approx(12.0)

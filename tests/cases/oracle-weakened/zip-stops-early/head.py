@@ -1,0 +1,6 @@
+from shop.core import names
+
+
+def test_names():
+    for got, wanted in zip(names(), ["ada", "bob"]):
+        assert got == wanted  # oracle-weakened

@@ -1,0 +1,6 @@
+from shop.core import names
+
+
+def test_names():
+    assert names()[0] == "ada"
+    assert names()[1] == "bob"

@@ -1,0 +1,6 @@
+from shop.core import double, total
+
+
+def test_total():
+    assert total([1, 2]) == 3
+    assert double(1) == 2

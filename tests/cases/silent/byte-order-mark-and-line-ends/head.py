@@ -1,0 +1,6 @@
+﻿# -*- coding: utf-8 -*-
+from shop.core import total
+
+
+def test_total():
+    assert total([1, 2]) == 3

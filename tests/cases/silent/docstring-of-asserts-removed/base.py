@@ -1,0 +1,9 @@
+from shop.core import total
+
+
+def test_total():
+    """
+    >>> assert total([1]) == 1
+    assert total([1, 2]) == 3
+    """
+    assert total([1, 2]) == 3

@@ -1,0 +1,10 @@
+import re
+
+import pytest
+
+from shop.core import ParseError, parse
+
+
+def test_parse():
+    with pytest.raises(ParseError, match=re.escape("bad text: x")):
+        parse("x")

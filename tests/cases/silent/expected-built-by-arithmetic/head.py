@@ -1,0 +1,5 @@
+from shop.core import total
+
+
+def test_total():
+    assert total([1, 2]) == 1 + 2

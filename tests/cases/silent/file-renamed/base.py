@@ -1,0 +1,9 @@
+from shop.core import double, total
+
+
+def test_total():
+    assert total([1, 2]) == 3
+
+class TestDouble:
+    def test_double(self):
+        assert double(1) == 2

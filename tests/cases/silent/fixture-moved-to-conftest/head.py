@@ -1,0 +1,3 @@
+def test_add(cart):
+    cart.add(1)
+    assert cart.items == [1]

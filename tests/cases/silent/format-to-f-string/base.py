@@ -1,0 +1,10 @@
+import pytest
+
+from shop.core import ParseError, parse
+
+
+def test_parse():
+    with pytest.raises(ParseError) as caught:
+        parse("x")
+    assert str(caught.value) == "bad text: {}".format("x")
+    assert caught.value.args[0] == "bad text: %s" % "x"

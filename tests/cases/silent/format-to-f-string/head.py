@@ -1,0 +1,10 @@
+import pytest
+
+from shop.core import ParseError, parse
+
+
+def test_parse():
+    with pytest.raises(ParseError) as caught:
+        parse("x")
+    assert str(caught.value) == f"bad text: {'x'}"
+    assert caught.value.args[0] == "bad text: " + "x"

@@ -1,0 +1,5 @@
+import unittest
+
+
+class ShopTestCase(unittest.TestCase):
+    maxDiff = None

@@ -1,0 +1,10 @@
+from shop.core import Cart
+
+
+def check(cart, items):
+    assert cart.items == items
+
+def test_add():
+    cart = Cart()
+    cart.add(1)
+    check(cart, [1])

@@ -1,0 +1,2 @@
+def check(cart, items):
+    assert cart.items == items

@@ -1,0 +1,2 @@
+"""All the sizes."""
+SIZE = 1  # one

@@ -1,0 +1,5 @@
+from shop.core import Cart
+
+
+def test_cart():
+    assert Cart().items == []

@@ -1,0 +1,7 @@
+from shop.core import Cart
+
+
+def test_cart():
+    cart = Cart()
+    assert cart.items == []
+    assert not cart.items

@@ -1,0 +1,2 @@
+def digest(text):
+    return text + text

@@ -1,0 +1,6 @@
+from shop.core import find
+
+
+def test_find():
+    assert find("ada")["name"] == "Ada"
+    assert find("ada")["age"] == 36

@@ -1,0 +1,7 @@
+from shop.core import find
+
+
+def test_find():
+    record = find("ada")
+    assert record["name"] == "Ada"
+    assert record["age"] == 36

@@ -1,0 +1,4 @@
+from shop.extra import double
+
+def test_double():
+    assert double(1) == 2

@@ -1,0 +1,8 @@
+import pytest
+
+from shop.core import Cart
+
+
+@pytest.fixture
+def cart():
+    return Cart()

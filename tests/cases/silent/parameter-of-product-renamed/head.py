@@ -1,0 +1,4 @@
+from shop.core import area
+
+def test_area():
+    assert area(wide=2, high=3) == 6

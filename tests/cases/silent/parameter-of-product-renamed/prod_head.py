@@ -1,0 +1,2 @@
+def area(wide, high):
+    return wide * high

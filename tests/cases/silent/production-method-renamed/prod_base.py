@@ -1,0 +1,3 @@
+class Till:
+    def open(self):
+        return 1

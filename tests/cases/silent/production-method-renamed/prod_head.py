@@ -1,0 +1,3 @@
+class Till:
+    def start(self):
+        return 1

@@ -1,0 +1,4 @@
+from shop.core import twice
+
+def test_twice():
+    assert twice(1) == 2

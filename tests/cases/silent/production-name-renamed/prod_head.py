@@ -1,0 +1,2 @@
+def twice(number):
+    return number * 2

@@ -1,0 +1,4 @@
+from shop.core import double
+
+def test_double():
+    assert double(1) == 2

@@ -1,0 +1,8 @@
+from shop.core import names
+
+
+def test_names():
+    assert names() == [
+        "ada",
+        "bob",
+    ]

@@ -1,0 +1,8 @@
+import pytest
+
+from shop.core import total
+
+
+@pytest.mark.xfail(reason="later")
+def test_total():
+    assert total([1, 2]) == 3

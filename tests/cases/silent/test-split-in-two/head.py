@@ -1,0 +1,9 @@
+from shop.core import double, total
+
+
+def test_total():
+    assert total([1, 2]) == 3
+    assert total([]) == 0
+
+def test_double():
+    assert double(2) == 4

@@ -1,0 +1,12 @@
+import pytest
+
+from shop.core import ParseError, parse
+
+
+def test_parse():
+    try:
+        parse("x")
+    except ParseError:
+        pass
+    else:
+        pytest.fail("no error")

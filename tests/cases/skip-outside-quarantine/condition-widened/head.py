@@ -1,0 +1,10 @@
+import sys
+
+import pytest
+
+from shop.core import total
+
+
+@pytest.mark.skipif(sys.platform in ("win32", "linux"), reason="posix")  # skip-outside-quarantine
+def test_total():
+    assert total([1, 2]) == 3

@@ -1,0 +1,4 @@
+import pytest
+
+
+flaky = pytest.mark.xfail(reason="flaky", strict=False)

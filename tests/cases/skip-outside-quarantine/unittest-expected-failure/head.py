@@ -1,0 +1,9 @@
+import unittest
+
+from shop.core import total
+
+
+class TotalTest(unittest.TestCase):
+    @unittest.expectedFailure  # skip-outside-quarantine
+    def test_total(self):
+        self.assertEqual(total([1, 2]), 3)

@@ -1,0 +1,9 @@
+from shop.core import total
+
+
+class Checks:
+    def test_total(self):
+        assert total(self.items) == 3
+
+class TestList(Checks):
+    items = [1, 2]

@@ -1,0 +1,1 @@
+test_total = lambda: None

@@ -1,0 +1,10 @@
+import pytest
+
+from shop.core import parse
+
+
+CASES = [("1", 1), ("22", 22)]
+
+@pytest.mark.parametrize("text, wanted", CASES)
+def test_parse(text, wanted):
+    assert parse(text) == wanted  # test-lost

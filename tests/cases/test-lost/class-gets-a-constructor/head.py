@@ -1,0 +1,12 @@
+from shop.core import double, total
+
+
+class TestTotal:
+    def __init__(self):
+        self.items = [1, 2]
+
+    def test_total(self):
+        assert total([1, 2]) == 3
+
+def test_double():
+    assert double(1) == 2

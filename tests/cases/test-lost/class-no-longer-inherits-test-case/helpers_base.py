@@ -1,0 +1,5 @@
+import unittest
+
+
+class ShopCase(unittest.TestCase):
+    pass

@@ -1,0 +1,3 @@
+class ShopCase:
+    def assertEqual(self, first, second):
+        assert first == second

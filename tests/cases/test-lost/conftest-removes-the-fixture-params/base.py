@@ -1,0 +1,5 @@
+from shop.core import parse
+
+
+def test_parse(text):
+    assert parse(text) > 0  # test-lost

@@ -1,0 +1,10 @@
+from shop.core import double
+
+
+def make(number):
+    def test():
+        assert double(number) == number + number
+    return test
+
+test_one = make(1)
+test_two = make(2)

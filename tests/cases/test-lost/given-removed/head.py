@@ -1,0 +1,5 @@
+from shop.core import double
+
+
+def test_double(number=1):
+    assert double(number) == number + number

@@ -1,0 +1,10 @@
+from shop.core import total
+
+
+class Checks:
+    def test_total(self):
+        assert total([1, 2]) == 3
+
+class TestTotal(Checks):
+    def test_total(self):
+        pass

@@ -1,0 +1,6 @@
+from shop.core import double
+
+
+def test_double():
+    number = 1
+    assert double(number) == number + number

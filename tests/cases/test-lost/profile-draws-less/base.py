@@ -1,0 +1,11 @@
+from hypothesis import given
+from hypothesis import strategies as st
+
+from shop.core import double
+
+
+settings.register_profile("ci", max_examples=500)
+
+@given(st.integers())
+def test_double(number):
+    assert double(number) == number + number

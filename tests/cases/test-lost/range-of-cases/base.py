@@ -1,0 +1,8 @@
+import pytest
+
+from shop.core import double
+
+
+@pytest.mark.parametrize("number", range(5))
+def test_double(number):
+    assert double(number) == number + number  # test-lost

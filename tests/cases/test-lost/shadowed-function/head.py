@@ -1,0 +1,11 @@
+from shop.core import double, total
+
+
+def test_total():
+    assert total([1, 2]) == 3
+
+def test_double():
+    assert double(1) == 2
+
+def test_total():
+    assert double(5) == 10

@@ -1,0 +1,11 @@
+import os
+
+from shop.core import double, total
+
+
+def test_double():
+    assert double(1) == 2
+
+if os.getenv("SLOW"):  # skip-outside-quarantine
+    def test_total():
+        assert total([1, 2]) == 3

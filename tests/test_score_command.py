@@ -1,0 +1,242 @@
+"""
+`oraclekeep score` as users and CI run it: exit codes, the shape of the JSON, and what cannot be judged.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from typing import TYPE_CHECKING, Final
+
+import jsonschema
+import pytest
+from tests.program import BASE, CODE, CORE, GOOD, MORE, TEST, WEAK, branched, run
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from tests.conftest import GitRepo
+
+SHA: Final = {"type": "string", "pattern": "^[0-9a-f]{40}$"}
+#: SPEC §8, as a schema: what `--json` prints at least.
+SHAPE: Final = {
+    "type": "object",
+    "required": [
+        *("schema", "decision", "state", "score", "base", "merge_base", "head", "patch", "credit", "debit"),
+        *("counts", "power", "fixture_digest", "intent", "reasons", "findings"),
+    ],
+    "properties": {
+        "schema": {"const": "oraclekeep/score/1"},
+        "decision": {"enum": ["allow", "reject"]},
+        "state": {"enum": ["ok", "negative", "undefined"]},
+        "score": {"type": ["integer", "null"]},
+        "base": SHA,
+        "merge_base": SHA,
+        "head": {"type": "string", "pattern": "^(worktree:)?[0-9a-f]{40}$"},
+        "patch": {"enum": ["agent", "owner", "mixed", "empty"]},
+        "credit": {"type": "integer", "minimum": 0},
+        "debit": {"type": "integer", "minimum": 0},
+        "counts": {"type": "object", "additionalProperties": {"type": "integer", "minimum": 1}},
+        "power": {
+            "type": "object",
+            "required": ["base", "head"],
+            "additionalProperties": {"type": "integer"},
+        },
+        "fixture_digest": {
+            "type": "object",
+            "additionalProperties": {"type": "string", "pattern": "^[0-9a-f]{64}$"},
+        },
+        "intent": {"type": "array", "items": {"type": "string"}},
+        "reasons": {"type": "array", "items": {"type": "string", "minLength": 1}},
+        "findings": {
+            "type": "array",
+            "items": {
+                "type": "object",
+                "required": ["rule", "path", "line", "test", "before", "after", "points", "gate", "advice"],
+                "properties": {
+                    "rule": {"type": "string"},
+                    "path": {"type": "string"},
+                    "line": {"type": "integer", "minimum": 0},
+                    "test": {"type": "string"},
+                    "before": {"type": ["string", "null"]},
+                    "after": {"type": ["string", "null"]},
+                    "points": {"type": "integer"},
+                    "gate": {"enum": ["reject", "note"]},
+                    "advice": {"type": "string", "minLength": 1},
+                },
+            },
+        },
+    },
+}
+
+
+#: What a patch does, and the exit code, decision, state and score that it gets.
+PATCHES: Final[dict[str, tuple[dict[str, str], tuple[int, str, str, int | None]]]] = {
+    "nothing lost": ({TEST: MORE}, (0, "allow", "ok", 0)),
+    "production only": ({CODE: "def total(items):\n    return sum(list(items))\n"}, (0, "allow", "ok", 0)),
+    "an allowed rewrite": (
+        {TEST: GOOD.replace("== 3", "== 4"), CODE: CORE.replace("(items)\n", "(items) + 1\n")},
+        (0, "allow", "ok", 0),
+    ),
+    "a check lost": ({TEST: WEAK}, (1, "reject", "negative", -1)),
+    "a test skipped": (
+        {TEST: GOOD.replace("def ", "import pytest\n\n\n@pytest.mark.skip\ndef ")},
+        (1, "reject", "negative", -99),
+    ),
+    "a mixed patch": ({TEST: MORE, "oracle/weights.json": "{}\n"}, (1, "reject", "negative", -99)),
+    "frozen bytes": ({"tests/fixtures/a.csv": "a\n2\n"}, (1, "reject", "undefined", None)),
+}
+
+
+@pytest.mark.parametrize("name", PATCHES)
+def test_the_exit_code_is_the_decision(name: str, make_repo: Callable[..., GitRepo]) -> None:
+    """
+    0 allows and 1 rejects; the JSON has the promised shape and says the same.
+    """
+    head, expected = PATCHES[name]
+    repo = make_repo()
+    digest = hashlib.sha256(b"a.csv\0a\n1\n\0").hexdigest()
+    branched(repo, head, {**BASE, "tests/fixtures/a.csv": "a\n1\n", "oracle/fixtures.lock": digest + "\n"})
+    answer = run(repo.root, "--base", "main", "--head", "patch", "--json")
+    doc = answer.document
+
+    jsonschema.validate(doc, SHAPE)
+    assert expected == (answer.code, doc["decision"], doc["state"], doc["score"])
+    assert bool(doc["reasons"]) == (answer.code == 1)
+    assert repo.git("rev-parse", "main") == doc["base"] == doc["merge_base"]
+    assert repo.git("rev-parse", "patch") == doc["head"]
+
+
+def test_each_format_says_the_decision(make_repo: Callable[..., GitRepo]) -> None:
+    """
+    The plain text, the annotations and the file that `--output` writes agree with the JSON.
+    """
+    repo = make_repo()
+    branched(repo, {TEST: WEAK})
+    plain = run(repo.root, "--base", "main")
+    github = run(repo.root, "--base", "main", "--format", "github", "--output", "score.json")
+    written = json.loads((repo.root / "score.json").read_text(encoding="utf-8"))
+
+    assert (plain.code, github.code) == (1, 1)
+    assert plain.out.startswith("REJECT  score -1")
+    assert f"::error file={TEST},line=6,title=oracle-removed::" in github.out
+    assert written["decision"] == "reject"
+
+
+def test_a_program_without_a_patch_says_so(make_repo: Callable[..., GitRepo]) -> None:
+    """
+    An empty patch is allowed, and called empty.
+    """
+    repo = make_repo()
+    repo.commit(BASE)
+    repo.commit()
+    answer = run(repo.root, "--json")
+
+    assert (answer.code, answer.document["patch"], answer.document["score"]) == (0, "empty", 0)
+
+
+def _no_repository(make_repo: Callable[..., GitRepo]) -> Path:
+    folder = make_repo().root
+    (folder / ".git").rename(folder / "git")
+    return folder
+
+
+def _unborn(make_repo: Callable[..., GitRepo]) -> Path:
+    return make_repo().root
+
+
+def _one_commit(make_repo: Callable[..., GitRepo]) -> Path:
+    repo = make_repo()
+    repo.commit(BASE)
+    return repo.root
+
+
+def _patched(make_repo: Callable[..., GitRepo]) -> Path:
+    repo = make_repo()
+    branched(repo, {TEST: MORE})
+    return repo.root
+
+
+def _unrelated(make_repo: Callable[..., GitRepo]) -> Path:
+    repo = make_repo()
+    repo.commit(BASE)
+    repo.git("checkout", "--quiet", "--orphan", "patch")
+    repo.commit({TEST: MORE})
+    return repo.root
+
+
+def _shallow(make_repo: Callable[..., GitRepo]) -> Path:
+    repo = make_repo()
+    branched(repo, {TEST: MORE})
+    repo.git("checkout", "--quiet", "main")
+    repo.commit({CODE: CORE + "\n\nSIZE = 1\n"})
+    url = f"file://{repo.root}"
+    copy = repo.root.parent / "shallow"
+    repo.git("clone", "--quiet", "--depth=1", "--no-single-branch", url, str(copy))
+    return copy
+
+
+def _conflict(make_repo: Callable[..., GitRepo]) -> Path:
+    repo = make_repo()
+    branched(repo, {CODE: CORE.replace("sum(items)", "sum(items) + 1")})
+    repo.git("checkout", "--quiet", "main")
+    repo.commit({CODE: CORE.replace("sum(items)", "sum(items) + 2")})
+    repo.git("checkout", "--quiet", "patch")
+    return repo.root
+
+
+def _bad_policy(make_repo: Callable[..., GitRepo]) -> Path:
+    repo = make_repo()
+    branched(repo, {TEST: MORE}, {**BASE, "oracle/weights.json": '{\n  "assert_removd": 1\n}\n'})
+    return repo.root
+
+
+UNJUDGED: Final[dict[str, tuple[Callable[[Callable[..., GitRepo]], Path], tuple[str, ...], str]]] = {
+    "no repository": (_no_repository, (), "not inside a Git repository"),
+    "unborn HEAD": (_unborn, (), "no commit yet"),
+    "first commit": (_one_commit, (), "--base"),
+    "unknown base": (_patched, ("--base", "nowhere"), "'nowhere'"),
+    "unknown head": (_patched, ("--base", "main", "--head", "nowhere"), "'nowhere'"),
+    "a base that looks like a flag": (_patched, ("--base=--all",), "'--all'"),
+    "a blob": (_patched, ("--base", f"main:{TEST}"), TEST),
+    "unrelated histories": (_unrelated, ("--base", "main"), "unrelated"),
+    "shallow clone": (_shallow, ("--base", "origin/main", "--head", "origin/patch"), "git fetch --unshallow"),
+    "conflict with base": (_conflict, ("--base", "main"), "conflict"),
+    "bad policy file": (_bad_policy, ("--base", "main"), "oracle/weights.json:2"),
+    "unknown flag": (_patched, ("--base", "main", "--fast"), "--fast"),
+    "unknown format": (_patched, ("--base", "main", "--format", "xml"), "xml"),
+    "no date": (_patched, ("--base", "main", "--today", "tomorrow"), "YYYY-MM-DD"),
+}
+
+
+@pytest.mark.parametrize("name", UNJUDGED)
+def test_what_cannot_be_judged_exits_2_and_says_why(name: str, make_repo: Callable[..., GitRepo]) -> None:
+    """
+    "Could not judge" is never read as allow; the message names the thing, and no traceback is shown.
+    """
+    start, words, message = UNJUDGED[name]
+    answer = run(start(make_repo), *words)
+
+    assert (answer.code, answer.out) == (2, "")
+    assert message in answer.err
+    assert "Traceback" not in answer.err
+
+
+def test_an_unknown_task_exits_2(make_repo: Callable[..., GitRepo]) -> None:
+    """
+    Invoke's own code for this, 1, would read as a refusal.
+    """
+    answer = run(make_repo().root, task="scroe")
+
+    assert answer.code == 2
+    assert "scroe" in answer.err
+
+
+def test_a_bad_policy_file_names_the_nearest_key(make_repo: Callable[..., GitRepo]) -> None:
+    """
+    A misspelt key is an error that shows how it is spelt.
+    """
+    answer = run(_bad_policy(make_repo), "--base", "main")
+
+    assert "assert_removed" in answer.err

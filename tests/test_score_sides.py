@@ -1,0 +1,118 @@
+"""
+Which two trees `oraclekeep score` compares: a base that moved on, the default base, the working copy.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from tests.program import BASE, CODE, CORE, GOOD, MORE, TEST, WEAK, branched, run
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tests.conftest import GitRepo
+
+#: A test of something else: no check that a patch loses stands in it.
+OTHER: Final = "def test_other():\n    assert len([1]) == 1\n"
+
+
+def test_a_base_that_moved_on_is_not_charged_to_the_patch(make_repo: Callable[..., GitRepo]) -> None:
+    """
+    Checks that base gained meanwhile are not lost by a patch that never had them.
+    """
+    repo = make_repo()
+    branched(repo, {"tests/test_other.py": GOOD})
+    start = repo.git("rev-parse", "main")
+    repo.git("checkout", "--quiet", "main")
+    repo.commit({TEST: MORE})
+    answer = run(repo.root, "--base", "main", "--head", "patch", "--json")
+
+    assert (answer.code, answer.rejecting) == (0, [])
+    assert (start, repo.git("rev-parse", "main")) == (answer.document["merge_base"], answer.document["base"])
+
+
+def test_policy_is_the_tips_and_not_the_patchs(make_repo: Callable[..., GitRepo]) -> None:
+    """
+    What an owner allowed after the patch was begun counts; what the patch allows itself does not.
+    """
+    repo = make_repo()
+    rewrite = {TEST: GOOD.replace("== 3", "== 4"), CODE: CORE.replace("(items)\n", "(items) + 1\n")}
+    branched(repo, rewrite, {**BASE, "oracle/intent.json": "{}\n"})
+    before = run(repo.root, "--base", "main", "--json")
+    repo.git("checkout", "--quiet", "main")
+    repo.commit({"oracle/intent.json": BASE["oracle/intent.json"]})
+    after = run(repo.root, "--base", "main", "--head", "patch", "--json")
+    repo.git("checkout", "--quiet", "main")
+    repo.git("reset", "--quiet", "--hard", "HEAD~1")
+    repo.git("checkout", "--quiet", "patch")
+    repo.commit({"oracle/intent.json": BASE["oracle/intent.json"]})
+    own = run(repo.root, "--base", "main", "--json")
+
+    assert before.rejecting == ["expectation-rewritten"]
+    assert (after.code, after.document["intent"]) == (0, ["src/shop/core.py"])
+    assert {"write-set", "expectation-rewritten"} == set(own.rejecting)
+
+
+def test_the_folder_it_is_called_from_does_not_matter(make_repo: Callable[..., GitRepo]) -> None:
+    repo = make_repo()
+    branched(repo, {TEST: WEAK})
+
+    assert (
+        run(repo.root, "--base", "main", "--json").document
+        == run(repo.root / "src" / "shop", "--base", "main", "--json").document
+    )
+
+
+def test_without_a_base_the_parent_is_taken(make_repo: Callable[..., GitRepo]) -> None:
+    """
+    No remote and no CI variable: the last commit is the patch, and the report says so.
+    """
+    repo = make_repo()
+    branched(repo, {TEST: WEAK})
+    answer = run(repo.root, "--json")
+
+    assert (answer.code, answer.document["base_from"]) == (1, "HEAD~1")
+
+
+def test_uncommitted_files_are_counted_first(make_repo: Callable[..., GitRepo]) -> None:
+    """
+    Without `--worktree` the first line says how many files were not judged.
+    """
+    repo = make_repo()
+    branched(repo, {TEST: MORE})
+    repo.write({TEST: WEAK, "tests/test_new.py": GOOD})
+    answer = run(repo.root, "--base", "main")
+
+    assert answer.code == 0
+    assert answer.out.splitlines()[0].startswith("2 uncommitted file")
+
+
+def test_the_working_copy_is_judged_without_touching_the_index(make_repo: Callable[..., GitRepo]) -> None:
+    """
+    Tracked and untracked files count, ignored ones do not; index and objects stay as they were.
+    """
+    repo = make_repo()
+    branched(repo, {TEST: MORE}, {**BASE, ".gitignore": "ignored/\n.gate/\n"})
+    repo.write({TEST: WEAK, "tests/test_new.py": OTHER, "ignored/test_x.py": "def test(:\n"})
+    repo.write({"tests/test_staged.py": OTHER})
+    repo.git("add", "tests/test_staged.py")
+    index = (repo.root / ".git" / "index").read_bytes()
+    objects = sorted((repo.root / ".git" / "objects").rglob("*"))
+    answer = run(repo.root, "--base", "main", "--worktree", "--json")
+    doc = answer.document
+
+    assert (answer.code, answer.rejecting) == (1, ["oracle-removed"])
+    assert doc["head"].startswith("worktree:")
+    assert {"tests/test_new.py", "tests/test_staged.py"} <= {one["path"] for one in doc["findings"]}
+    assert index == (repo.root / ".git" / "index").read_bytes()
+    assert objects == sorted((repo.root / ".git" / "objects").rglob("*"))
+    assert "A  tests/test_staged.py" in repo.git("status", "--porcelain")
+
+
+def test_a_deletion_in_the_working_copy_is_judged(make_repo: Callable[..., GitRepo]) -> None:
+    repo = make_repo()
+    branched(repo, {TEST: MORE})
+    (repo.root / TEST).unlink()
+
+    assert {"test-lost"} == set(run(repo.root, "--base", "main", "--worktree", "--json").rejecting)
