@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from oraclekeep.model import Delta
     from oraclekeep.oracles.checks import Facts
-    from oraclekeep.oracles.source import Module, Sources
+    from oraclekeep.oracles.source import Import, Module, Sources
     from oraclekeep.paths import Layout
 
 
@@ -132,15 +132,17 @@ _TELLING: Final = re.compile(
 _HOOKS: Final = ("setup_module", "setUpModule", "setup_function")
 
 
-def _definitions(module: Module | None) -> dict[str, str]:
+def _definitions(sources: Sources, module: Module | None) -> dict[str, str]:
     """
     Return the text of every top-level name of a module that is not itself a test.
     """
     if module is None:
         return {}
-    found = {name: "\n".join(_text(module, node) for node in nodes) for name, nodes in module.defs.items()}
+    found = {
+        name: "\n".join(_own_text(module, node) for node in nodes) for name, nodes in module.defs.items()
+    }
     found |= {name: _text(module, node) for name, node in module.constants.items()}
-    found |= {name: f"{one.module}:{one.member}" for name, one in module.imports.items()}
+    found |= {name: _origin(sources, one) for name, one in module.imports.items()}
     found["*"] = "|".join(f"{one.module}" for one in module.stars)
     gates = [
         _text(module, node) for node in module.constants.values() if "importorskip" in _text(module, node)
@@ -150,12 +152,24 @@ def _definitions(module: Module | None) -> dict[str, str]:
     return found
 
 
+def _origin(sources: Sources, found: Import) -> str:
+    """
+    A product's name is the same name from whichever of its modules it comes.
+    """
+    inside = found.member and sources.production(found.module) is not None
+    return f"prod:{found.member}" if inside else f"{found.module}:{found.member}"
+
+
 def _changed_names(old: Side, new: Side, affected: list[str]) -> dict[str, set[str]]:
     """
     Return, for each file and for all (under the empty path), the names whose meaning may have changed.
     """
     modules = {path: (old.sources.module(path), new.sources.module(path)) for path in affected}
-    tables = {path: tuple(_definitions(one) for one in pair) for path, pair in modules.items()}
+    sides = (old.sources, new.sources)
+    tables = {
+        path: tuple(_definitions(side, one) for side, one in zip(sides, pair, strict=True))
+        for path, pair in modules.items()
+    }
     imports = (
         found
         for pair in modules.values()
@@ -264,21 +278,25 @@ def _below(path: str, folder: str) -> bool:
     return not folder or path.startswith(f"{folder}/")
 
 
+def _own_text(module: Module, node: ast.AST) -> str:
+    """
+    Return the text of a definition; a class without its tests, which are looked at one by one.
+    """
+    if not isinstance(node, ast.ClassDef):
+        return _text(module, node)
+    first = min([node.lineno, *(one.lineno for one in node.decorator_list)])
+    parts = [*module.lines[first - 1 : node.body[0].lineno - 1]]
+    parts += [
+        _text(module, one)
+        for one in node.body
+        if not (isinstance(one, (ast.FunctionDef, ast.AsyncFunctionDef)) and one.name.startswith("test"))
+    ]
+    return "\n".join(parts)
+
+
 def _frame(test: Test) -> str:
     """
     Return the text of a test's classes without their other tests.
     """
-    if test.owner is None:
-        return ""
-    parts = []
-    for klass in (test.owner, *test.owner.mro):
-        first = min([klass.node.lineno, *(one.lineno for one in klass.node.decorator_list)])
-        parts += klass.module.lines[first - 1 : klass.node.body[0].lineno - 1]
-        parts += [
-            _text(klass.module, node)
-            for node in klass.node.body
-            if not (
-                isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and node.name.startswith("test")
-            )
-        ]
-    return "\n".join(parts)
+    classes = (test.owner, *test.owner.mro) if test.owner is not None else ()
+    return "\n".join(_own_text(klass.module, klass.node) for klass in classes)
