@@ -238,6 +238,14 @@ def _part(old: Check, new: Check) -> Relation | None:
     return Relation(Fate.WEAKER, f"only `{terms.show(new.subject)}` is compared now", 50)
 
 
+def _is_value(term: Term) -> bool:
+    """
+    Return whether a term is a literal, or made of literals by a class.
+    """
+    made = terms.called(term).rpartition(":")[2].rpartition(".")[2][:1].isupper()
+    return terms.is_literal(term) or (made and all(terms.is_literal(arg) for arg in terms.positional(term)))
+
+
 def _whole(old: Check, new: Check) -> Relation | None:
     """
     The old check looked at a part of what the new one pins as a whole.
@@ -257,6 +265,6 @@ def _whole(old: Check, new: Check) -> Relation | None:
             if made is not None and made != old.expected
             else made is not None or None
         )
-    if holds is None and old.kind in (Kind.EQUAL, Kind.IS) and not terms.contains(old.expected, new.subject):
+    if holds is None and old.kind in (Kind.EQUAL, Kind.IS) and _is_value(old.expected):
         holds = terms.contains(new.expected, old.expected) or None
     return Relation(Fate.STRONGER, "the whole value is compared now", 60) if holds else None
