@@ -17,7 +17,9 @@ if TYPE_CHECKING:
 
 #: Terms that grow larger than this by inlining are cut: equal ones stay equal, but nothing looks into them.
 MAX_SIZE: Final = 400
-_CONTAINERS: Final = frozenset({"list", "tuple", "set", "dict", "pair", "case", "cases", "comp"})
+_CONTAINERS: Final = frozenset(
+    {"list", "tuple", "set", "dict", "pair", "case", "cases", "comp", "cmp", "bool", "unary"}
+)
 
 
 class _Parts(NamedTuple):
