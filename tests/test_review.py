@@ -52,7 +52,7 @@ BASE: dict[str, str | bytes | None] = {
     "src/pkg/core.py": "def f():\n    return 1\n",
     "tests/test_core.py": "import decimal\nimport attrs_strict\n" + TEST,
     "oracle/weights.json": "{}\n",
-    "oracle/properties/test_law.py": "from statistics import mean\n\ndef test_law():\n    assert mean([1]) == 1\n",
+    "oracle/properties/test_law.py": "import statistics\n\ndef test_law():\n    assert 1 == 2 - 1\n",
     "invariants/checks/ours.py": CHECKS,
 }
 
@@ -192,7 +192,10 @@ def test_uncommitted_policy_is_not_signed(repo: GitRepo) -> None:
 
 
 def test_an_empty_patch_still_sees_a_stale_lock_and_an_overdrawn_ledger(repo: GitRepo) -> None:
-    row = '{"nodeid": "tests/test_core.py::test_f", "issue": "I-1", "reason": "r", "expires": "2024-08-01", "points": 9}'
+    row = (
+        '{"nodeid": "tests/test_core.py::test_f", "issue": "I-1", "reason": "r", '
+        '"expires": "2024-08-01", "points": 9}'
+    )
     on_main(
         repo,
         {
@@ -278,6 +281,23 @@ def test_a_module_that_nobody_would_meet_says_nothing(repo: GitRepo, path: str) 
     assert "collection-tampered" not in rows(score(repo))
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "reported"),
+    [
+        ('"hypothesis"', '"hypothesis @ file:./lib/hypothesis.whl"', True),
+        ('"hypothesis"', '"hypothesis[cli] @ git+https://example.invalid/h"', True),
+        ("[tool.pytest", '[tool.uv.sources]\nhypothesis = {path = "lib"}\n[tool.pytest', True),
+        ('"hypothesis"', '"hypothesis>=6"', False),
+        ('"hypothesis"', '"hypothesis", "torch @ https://example.invalid/t.whl"', False),
+        ("[tool.pytest", '[tool.uv.sources]\ntorch = {index = "cpu"}\n[tool.pytest', False),
+    ],
+)
+def test_a_test_tool_comes_by_its_version(repo: GitRepo, old: str, new: str, *, reported: bool) -> None:
+    repo.commit({"pyproject.toml": str(BASE["pyproject.toml"]).replace(old, new, 1)})
+
+    assert ("collection-tampered" in rows(score(repo))) is reported
+
+
 # ----------------------------------------------------------------------------------------------------- .gate/
 
 
@@ -313,6 +333,15 @@ def test_a_fresh_run_keeps_nothing_that_an_earlier_one_left_in_its_trees(repo: G
     assemble(repo, fresh=True)
 
     assert not left.exists()
+
+
+def test_no_attribute_of_the_patch_turns_the_owners_files_into_others(repo: GitRepo) -> None:
+    repo.commit({".gitattributes": "* text eol=crlf\n"})
+
+    assemble(repo)
+
+    law = repo.root / ".gate" / "trees" / "properties" / "oracle" / "properties" / "test_law.py"
+    assert law.read_bytes().decode() == BASE["oracle/properties/test_law.py"]
 
 
 def test_says_that_base_names_another_kit(repo: GitRepo) -> None:

@@ -83,7 +83,6 @@ ASKS = {
     "current-test-wrapped": "from pkg.env import read\n\nFAST = read('PYTEST_CURRENT_TEST')\n",
     "version-variable": "from os import environ as env\n\nFAST = 'PYTEST_VERSION' in env\n",
     "getenv-alias": "from os import getenv as g\n\nFAST = g('PYTEST_XDIST_WORKER')\n",
-    "ci-marker": "import os\n\nSTRICT = os.environ.get('CI') is None\n",
     "testing-marker": "import os\n\nSTRICT = not os.getenv('TESTING')\n",
     "nox-marker": "import os\n\nSTRICT = 'NOX_CURRENT_SESSION' not in os.environ\n",
     "any-prefix": "import os\n\nFAST = any(key.startswith('PYTEST') for key in os.environ)\n",

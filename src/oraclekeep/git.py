@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from types import TracebackType
 
-#: Variables that would point Git at another repository than the one we were given.
+#: Variables that would point Git at another repository than the one we were given, or let it see that one
+#: as it is not.
 _FOREIGN = (
     "GIT_DIR",
     "GIT_WORK_TREE",
@@ -32,7 +33,17 @@ _FOREIGN = (
     "GIT_EXTERNAL_DIFF",
     "GIT_DIFF_OPTS",
     "GIT_CEILING_DIRECTORIES",
+    "GIT_SHALLOW_FILE",
+    "GIT_REPLACE_REF_BASE",
+    "GIT_ATTR_SOURCE",
+    "GIT_LITERAL_PATHSPECS",
+    "GIT_GLOB_PATHSPECS",
+    "GIT_NOGLOB_PATHSPECS",
+    "GIT_ICASE_PATHSPECS",
 )
+#: Replaced objects and grafts are this clone's alone; what lands is what the commits say.
+_AS_COMMITTED = {"GIT_NO_REPLACE_OBJECTS": "1", "GIT_GRAFT_FILE": f"{os.devnull}/none"}
+_QUIET = {"GIT_OPTIONAL_LOCKS": "0", "GIT_TERMINAL_PROMPT": "0", "LC_ALL": "C"}
 _NULL_MODE = "000000"
 
 
@@ -41,7 +52,7 @@ def git_env(extra: Mapping[str, str] | None = None) -> dict[str, str]:
     Return the environment for Git: ours without the variables that redirect it, and without prompts.
     """
     env = {key: value for key, value in os.environ.items() if key not in _FOREIGN}
-    return env | {"GIT_OPTIONAL_LOCKS": "0", "GIT_TERMINAL_PROMPT": "0", "LC_ALL": "C"} | dict(extra or {})
+    return env | _AS_COMMITTED | _QUIET | dict(extra or {})
 
 
 @dataclass(frozen=True)
@@ -126,10 +137,11 @@ class Repo:
         """
         Return the best common ancestor.
 
-        Raises `MissingEvidence` with the command that mends it where there is none.
+        Raises `MissingEvidence` with the command that mends it where there is none, and where there are
+        several: what a merge on one side threw away of the other would show in none of the two diffs.
         """
         try:
-            out = self.git("merge-base", base, head).decode().split()
+            out = self.git("merge-base", "--all", base, head).decode().split()
         except GateError as error:
             if self.git("rev-parse", "--is-shallow-repository").strip() == b"true":
                 raise MissingEvidence(
@@ -140,6 +152,11 @@ class Repo:
                 f"no merge base of {base[:12]} and {head[:12]}: the two histories are unrelated; "
                 "rebase the patch onto its base"
             ) from error
+        if len(out) > 1:
+            raise MissingEvidence(
+                f"{base[:12]} and {head[:12]} have {len(out)} merge bases, so no one diff is the patch; "
+                f"run `git merge {base[:12]}` on the patch and try again"
+            )
         return out[0]
 
     def deltas(self, old: str, new: str) -> tuple[Delta, ...]:
@@ -155,6 +172,7 @@ class Repo:
             "--raw",
             "--no-renames",
             "--no-ext-diff",
+            "--ignore-submodules=none",  # the patch's .gitmodules may say otherwise
             "--full-index",
             "--no-abbrev",
             old,

@@ -7,6 +7,7 @@ from __future__ import annotations
 import copy
 import functools
 import importlib
+import io
 import sys
 import traceback
 from typing import TYPE_CHECKING, Any, Final
@@ -34,6 +35,9 @@ def bounded(body: Callable[..., Any]) -> Callable[..., Any]:
 
     @functools.wraps(body)
     def run(*args: Any, **kwargs: Any) -> Any:
+        for stream in (sys.stdout, sys.stderr):
+            if isinstance(stream, io.TextIOWrapper):  # a terminal that lacks a letter must not end the answer
+                stream.reconfigure(errors="backslashreplace")
         try:
             return body(*args, **kwargs)
         except GateError as error:

@@ -244,6 +244,10 @@ class Reading:
             self._block(
                 f"report and evidence name different properties: {_some(sorted(names ^ reported.keys()))}"
             )
+        due = self._settings.get("properties")
+        if due is not None and sorted(due) != sorted(str(row.get("prop_id")) for row in rows):
+            odd = sorted(set(due) ^ {str(row.get("prop_id")) for row in rows})
+            self._block(f"the evidence has not exactly the inventory's properties: {_some(odd or due)}")
         for row in rows:
             self._read_property(row, reported)
         if evidence.ended != "finished" or (evidence.exit_code == 0 and self.blocking):

@@ -6,6 +6,7 @@ Pure: trees are mappings from path to entry, and nothing here talks to Git.
 
 from __future__ import annotations
 
+import os
 import re
 from dataclasses import dataclass
 from pathlib import PurePosixPath
@@ -147,7 +148,7 @@ class Sides:
         waiting, seen = [support], {support}
         while waiting:
             current = waiting.pop()
-            word = re.compile(rb"\b" + re.escape(PurePosixPath(current).stem.encode()) + rb"\b")
+            word = re.compile(rb"\b" + re.escape(os.fsencode(PurePosixPath(current).stem)) + rb"\b")
             found.update(path for path in tests if path not in found and word.search(read(path)))
             for path in helpers:
                 if path in seen or not word.search(read(path)):

@@ -6,93 +6,28 @@ from __future__ import annotations
 
 import configparser
 import fnmatch
+import functools
 import tomllib
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any, Final
 
+from oraclekeep.patterns import (
+    BUILD_FILES,
+    HUMAN_OWNED,
+    LOCK_FILES,
+    NEUTRAL,
+    NOT_HUMAN_OWNED,
+    any_match,
+    in_one_spelling,
+    one_spelling,
+)
+
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Mapping
 
     from oraclekeep.model import GateSettings, Policy, Snapshot
 
-#: Paths that a human owns whatever the settings say.  A trailing `/` names a folder at the root.
-HUMAN_OWNED: Final = (
-    "oracle/",
-    "invariants/",
-    "noxfile.py",
-    "noxw*",
-    "tasks.py",
-    "ci/",
-    ".ci/",
-    ".github/workflows/",
-    ".github/actions/",
-    ".gitlab-ci.yml",
-    ".gitlab/ci/",
-    ".forgejo/workflows/",
-    ".gitea/workflows/",
-    ".circleci/",
-    ".buildkite/",
-    ".woodpecker/",
-    ".woodpecker.yml",
-    ".woodpecker.yaml",
-    ".travis.yml",
-    "azure-pipelines*.yml",
-    "bitbucket-pipelines.yml",
-    "Jenkinsfile*",
-    "appveyor.yml",
-    ".appveyor.yml",
-    ".cirrus.yml",
-    ".drone.yml",
-    "action.yml",
-    "CODEOWNERS",
-    ".github/CODEOWNERS",
-    ".gitlab/CODEOWNERS",
-    "docs/CODEOWNERS",
-    ".forgejo/CODEOWNERS",
-    ".gitea/CODEOWNERS",
-)
-NOT_HUMAN_OWNED: Final = ("invariants/proposed/",)
-NEUTRAL: Final = (
-    "*.md",
-    "*.rst",
-    "docs/",
-    "invariants/proposed/",
-    ".gitignore",
-    "**/.gitignore",
-    "LICENSE*",
-    "LICENCE*",
-    "COPYING*",
-    "NOTICE*",
-    "AUTHORS*",
-    "CHANGELOG*",
-    "CHANGES*",
-    "HISTORY*",
-    "NEWS*",
-    "changelog.d/",
-    "newsfragments/",
-)
-#: Files that pytest, coverage and the like read.
-CONFIG_FILES: Final = (
-    "pytest.ini",
-    ".pytest.ini",
-    "pytest.toml",
-    ".pytest.toml",
-    "pyproject.toml",
-    "tox.ini",
-    "setup.cfg",
-    ".coveragerc",
-)
-BUILD_FILES: Final = ("setup.py", "setup.cfg", "pyproject.toml")
-LOCK_FILES: Final = (
-    "poetry.lock",
-    "uv.lock",
-    "pdm.lock",
-    "Pipfile.lock",
-    "pylock.toml",
-    "requirements*.txt",
-    "package-lock.json",
-)
 _TEST_FOLDERS: Final = frozenset({"tests", "test", "testing", "testsuite"})
 
 
@@ -110,6 +45,21 @@ class PytestSettings:
     options: Mapping[str, object] = field(default_factory=dict)
 
 
+def _remembered(question: Callable[[Layout, str], bool]) -> Callable[[Layout, str], bool]:
+    """
+    Answer a question about a path once for each layout; rules ask the same ones over and over.
+    """
+
+    @functools.wraps(question)
+    def ask(layout: Layout, path: str) -> bool:
+        key = (question.__name__, path)
+        if key not in layout._answers:  # noqa: SLF001  # the layout's own memory
+            layout._answers[key] = question(layout, path)  # noqa: SLF001  # same
+        return layout._answers[key]  # noqa: SLF001  # same
+
+    return ask
+
+
 @dataclass(frozen=True, slots=True)
 class Layout:
     """
@@ -122,6 +72,7 @@ class Layout:
     frozen_files: tuple[str, ...] = ()
     human_owned: tuple[str, ...] = HUMAN_OWNED
     pytest: PytestSettings = field(default_factory=PytestSettings)
+    _answers: dict[tuple[str, str], bool] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     @classmethod
     def of(cls, tree: Snapshot, policy: Policy) -> Layout:
@@ -149,16 +100,26 @@ class Layout:
         )
 
     def is_neutral(self, path: str) -> bool:
-        return (
-            _any_match(path, NEUTRAL) and not self.is_frozen(path) and not _any_match(path, self.human_owned)
-        )
+        return any_match(path, NEUTRAL) and not self.is_frozen(path) and not self.is_human_owned(path)
 
+    @_remembered
     def is_human_owned(self, path: str) -> bool:
-        return _any_match(path, self.human_owned) and not _any_match(path, NOT_HUMAN_OWNED)
+        """
+        Return whether only a human may change this path.
 
+        So is what takes such a path's place: another spelling, which a disk that ignores case takes for the
+        same, and a link, submodule or file where a folder of theirs stands or would stand.
+        """
+        spelt = one_spelling(path)
+        owned = in_one_spelling(self.human_owned)
+        claimed = any_match(spelt, owned) or any(pattern.startswith(f"{spelt}/") for pattern in owned)
+        return claimed and not any_match(spelt, NOT_HUMAN_OWNED)
+
+    @_remembered
     def is_frozen(self, path: str) -> bool:
         return path in self.frozen_files or any(_below(path, tree) for tree in self.frozen_trees)
 
+    @_remembered
     def is_test_file(self, path: str) -> bool:
         """
         Return whether pytest would collect this file by its name and place.
@@ -172,6 +133,7 @@ class Layout:
             return False
         return not self.tests or any(_below(path, folder) for folder in self.tests)
 
+    @_remembered
     def is_test_support(self, path: str) -> bool:
         """
         Return whether tests stand on this file though it is not collected: conftest, helpers, test utilities.
@@ -200,6 +162,7 @@ class Layout:
             and not any(_below(path, folder) for folder in self.tests)
         )
 
+    @_remembered
     def is_production(self, path: str) -> bool:
         if (
             self.is_test_file(path)
@@ -208,7 +171,7 @@ class Layout:
             or self.is_human_owned(path)
         ):
             return False
-        if _any_match(path, LOCK_FILES) or _any_match(path, NEUTRAL):
+        if any_match(path, LOCK_FILES) or any_match(path, NEUTRAL):
             return False
         return any(_below(path, folder) for folder in self.source)
 
@@ -236,23 +199,6 @@ def _frozen_trees(policy: Policy, settings: GateSettings) -> tuple[str, ...]:
 def _below(path: str, folder: str) -> bool:
     folder = folder.rstrip("/")
     return folder in ("", ".") or path == folder or path.startswith(folder + "/")
-
-
-def _any_match(path: str, patterns: Iterable[str]) -> bool:
-    return any(matches(path, pattern) for pattern in patterns)
-
-
-def matches(path: str, pattern: str) -> bool:
-    """
-    Match a path: `folder/` means everything below, `**/x` any depth, `*.md` any folder, others from the root.
-    """
-    if pattern.endswith("/"):
-        return path.startswith(pattern)
-    if pattern.startswith("**/"):
-        return fnmatch.fnmatchcase(path, pattern[3:]) or fnmatch.fnmatchcase(path, "*/" + pattern[3:])
-    if pattern.startswith("*."):
-        return fnmatch.fnmatchcase(path, pattern)
-    return "/" not in path[len(pattern.rpartition("/")[0]) + 1 :] and fnmatch.fnmatchcase(path, pattern)
 
 
 _NOT_SOURCE: Final = _TEST_FOLDERS | {

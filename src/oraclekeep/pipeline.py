@@ -49,6 +49,7 @@ class Range:
     merge_base: str
     head: str
     unjudged: int = 0  # uncommitted files that this run does not see
+    commit: str = ""  # head's last commit, also where head is the working copy
 
     @property
     def tree(self) -> str:
@@ -88,7 +89,22 @@ def resolve(repo: Repo, request: Request) -> tuple[Repo, Range]:
     base, base_from = (
         (repo.resolve(request.base), request.base) if request.base else default_base(repo, head, os.environ)
     )
-    return repo, Range(base, base_from, repo.merge_base(base, commit), head, unjudged)
+    span = Range(base, base_from, repo.merge_base(base, commit), head, unjudged, commit)
+    if span.base not in (span.merge_base, span.commit):
+        _refuse_conflict(repo, span)
+    return repo, span
+
+
+def _refuse_conflict(repo: Repo, span: Range) -> None:
+    """
+    A patch that cannot land on base as it is cannot be judged; the merge is tried beside the user's objects.
+    """
+    from oraclekeep.effects import scratch_folder  # noqa: PLC0415  # only where base has moved on
+    from oraclekeep.trees import landing_tree  # noqa: PLC0415  # same
+
+    with scratch_folder() as scratch:
+        object_store(repo, scratch)
+        landing_tree(Repo(repo.root, objects=scratch), span.base, span.commit)
 
 
 def score(request: Request) -> Score:
@@ -102,7 +118,7 @@ def score(request: Request) -> Score:
     with repo.blobs() as blobs:
         base, head, tip = (TreeSnapshot(repo, blobs, one) for one in (span.merge_base, span.tree, span.base))
         if not deltas:
-            return _empty(span, tip, request)
+            return _empty(span, tip, head, request)
         return _score(repo, span, Sides(base, head, tip, blobs), request)
 
 
@@ -118,26 +134,47 @@ class Sides:
     blobs: Blobs
 
 
-def _empty(span: Range, tip: TreeSnapshot, request: Request) -> Score:
+def _empty(span: Range, tip: TreeSnapshot, head: TreeSnapshot, request: Request) -> Score:
+    """
+    Score a patch that changes nothing by what is wrong at base already: its locks and its ledgers.
+    """
     from oraclekeep.policy import read_policy  # noqa: PLC0415  # start-up counts
+    from oraclekeep.rules.frozen import frozen_inputs  # noqa: PLC0415  # same
+    from oraclekeep.rules.ledgers import ledger_rows  # noqa: PLC0415  # same
 
     policy = read_policy(tip)
-    nothing = spend((), policy.weights, policy.intent, request.today)
-    return Score(span, PatchKind.EMPTY, nothing, (), (0, 0), {}, (), policy)
+    patch = Patch(
+        base=head,
+        head=head,
+        tip=tip,
+        deltas=(),
+        policy=policy,
+        layout=Layout.of(tip, policy),
+        kind=PatchKind.EMPTY,
+        today=request.today,
+    )
+    findings = sorted((*frozen_inputs(patch), *ledger_rows(patch)))
+    return Score(
+        span,
+        PatchKind.EMPTY,
+        spend(findings, policy.weights, policy.intent, request.today),
+        _intent(policy, request),
+        (0, 0),
+        _digests(tip, policy),
+        (),
+        policy,
+    )
 
 
 def _score(repo: Repo, span: Range, sides: Sides, request: Request) -> Score:
     from oraclekeep.policy import read_policy  # noqa: PLC0415  # start-up counts
     from oraclekeep.rules.owned import patch_kind  # noqa: PLC0415  # same
-    from oraclekeep.signatures import unproven_commits  # noqa: PLC0415  # same
 
     policy = read_policy(sides.tip)
     if not policy.adopted:
         read_policy(sides.head)  # a first policy that is broken is no policy
     deltas = repo.deltas(span.merge_base, span.tree)
     layout = Layout.of(sides.tip, policy)
-    signers = sides.tip.read("oracle/allowed_signers")
-    needs_proof = policy.settings.owners == "signed" and not span.head.startswith(WORKTREE)
     patch = Patch(
         base=sides.base,
         head=sides.head,
@@ -148,7 +185,7 @@ def _score(repo: Repo, span: Range, sides: Sides, request: Request) -> Score:
         kind=patch_kind(deltas, layout, policy, sides.tip, sides.head),
         today=request.today,
         intend_all=request.intend_all,
-        unproven=unproven_commits(repo, span.merge_base, span.head, layout, signers) if needs_proof else (),
+        unproven=_unproven(repo, span, sides.tip, layout) if policy.settings.owners == "signed" else (),
     )
     findings = sorted(finding for rule in rules.load().values() for finding in rule.check(patch))
     return Score(
@@ -162,6 +199,19 @@ def _score(repo: Repo, span: Range, sides: Sides, request: Request) -> Score:
         policy,
         patch.study.is_intended,
     )
+
+
+def _unproven(repo: Repo, span: Range, tip: TreeSnapshot, layout: Layout) -> tuple[tuple[str, str], ...]:
+    """
+    Return what touches human-owned paths without a proof: commits, and what is not committed at all.
+    """
+    from oraclekeep.signatures import SIGNERS, unproven_commits  # noqa: PLC0415  # start-up counts
+
+    found = unproven_commits(repo, span.merge_base, span.commit, layout, tip.read(SIGNERS))
+    waiting = repo.deltas(span.commit, span.tree) if span.head.startswith(WORKTREE) else ()
+    if any(layout.is_human_owned(delta.path) for delta in waiting):
+        found += (("", "what is not committed is not signed"),)
+    return found
 
 
 def _intent(policy: Policy, request: Request) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import datetime as dt
 import json
+import re
 import secrets
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -44,7 +45,10 @@ _KIT: Final = Path(__file__).with_name("lanekit")
 _KIT_NAME: Final = "oraclekeep_lanekit"
 #: What a run is: two runs that agree in these may share nonces, trees and reports.
 IDS: Final = ("schema", "kit", "base", "merge_base", "head", "landing", "today", "policy_tree", "inventory")
+_INVENTORY_LANES: Final = frozenset({"inventory", "proposed", "witness"})
 _MACHINERY: Final = ("noxfile.py", "tasks.py", "noxw")
+#: How a noxfile names the kit.
+_PINNED: Final = re.compile(rb"""["']oraclekeep==([A-Za-z0-9.+!]+)["']""")
 _RESULTS: Final = (
     "junit",
     "evidence",
@@ -103,6 +107,8 @@ def prepare(start: Path, request: Request, environ: Mapping[str, str]) -> Prepar
     """
     user = Repo.at(start)
     folder = (user.root / ".gate").absolute()
+    if folder.is_symlink():
+        raise UsageError(f"{folder} is a link; delete it, the gate writes and deletes below that name")
     old = _read_run(folder / "run.json")
     try:
         return _prepare(user, folder, old, request, environ)
@@ -120,7 +126,9 @@ def _prepare(
     repo = replace(user, objects=folder / "objects")
     refs = resolve(repo, request, environ)
     with repo.blobs() as blobs:
-        run = _assemble(repo, blobs, refs, _date(request.today), folder)
+        plan = _plan(repo, blobs, refs, _date(request.today))
+    _write(repo, plan, folder, fresh=request.fresh)
+    run = plan.run
     keep = not request.fresh and all(run[key] == old.get(key) for key in IDS)
     if not keep:
         _forget_results(folder)
@@ -188,13 +196,18 @@ class _Plan:
     policy: Mapping[str, bytes]
 
 
-def _assemble(repo: Repo, blobs: Blobs, refs: Refs, today: dt.date, folder: Path) -> dict[str, Any]:
-    plan = _plan(repo, blobs, refs, today)
+def _write(repo: Repo, plan: _Plan, folder: Path, *, fresh: bool) -> None:
+    """
+    Write trees, kit and policy; a fresh run keeps no tree that another run's code had in its hands.
+    """
     for lane, commit in plan.commits.items():
-        trees.check_out(repo, commit, folder / "trees" / lane)
-    _mirror(_files_below(_KIT), folder / "kit" / _KIT_NAME)
+        tree = folder / "trees" / lane
+        if fresh and tree.exists():
+            trees.remove(tree)
+        trees.check_out(repo, commit, tree)
+    kit = {f"{_KIT_NAME}/{name}": data for name, data in _files_below(_KIT).items()}
+    _mirror(kit, folder / "kit")  # the whole folder: it is on the lanes' import path
     _mirror(plan.policy, folder / "policy")
-    return plan.run
 
 
 def _plan(repo: Repo, blobs: Blobs, refs: Refs, today: dt.date) -> _Plan:
@@ -225,11 +238,14 @@ def _plan(repo: Repo, blobs: Blobs, refs: Refs, today: dt.date) -> _Plan:
         commits[lane.name] = trees.commit_tree(
             repo, tree, _parents(refs.base, refs.commit), "What would land"
         )
-        lanes[lane.name] = lane.to_json(policy, today)
+        lanes[lane.name] = {**lane.to_json(policy, today), "source": list(layout.source)}
     owned = {path: source.read(path) or b"" for path in source.under("") if layout.is_human_owned(path)}
     plans = {"inventory.json": _announced(inventory.plan(policy, source), sides, landing)}
     if "proposed" in lanes:
         plans["proposed.json"] = inventory.plan(proposed, landing, earlier=(tip,))
+    for name in _INVENTORY_LANES & lanes.keys():
+        plan = plans["proposed.json" if name == "proposed" else "inventory.json"]
+        lanes[name]["properties"] = [one["id"] for one in plan["properties"]]
     written = {name: json.dumps(plan, indent=2, sort_keys=True).encode() for name, plan in plans.items()}
     run = {
         "schema": SCHEMA,
@@ -320,7 +336,7 @@ def _mirror(files: Mapping[str, bytes], folder: Path) -> None:
     Make a folder hold exactly these files; one that a running lane reads is left alone where it is right.
     """
     for path in sorted(folder.rglob("*")) if folder.exists() else ():
-        if path.is_file() and path.relative_to(folder).as_posix() not in files:
+        if path.is_symlink() or (path.is_file() and path.relative_to(folder).as_posix() not in files):
             path.unlink()
     for name, data in files.items():
         path = folder / name
@@ -346,3 +362,7 @@ def _notes(user: Repo, run: Mapping[str, Any], refs: Refs, request: Request) -> 
             ours = user.git("hash-object", "--path", name, "--", name).decode().strip()
             if ours != theirs[name].oid:
                 yield f"{name} here is not base's; CI runs base's"
+    noxfile = user.git("cat-file", "blob", theirs["noxfile.py"].oid) if "noxfile.py" in theirs else b""
+    pinned = _PINNED.search(noxfile)
+    if pinned and pinned[1].decode() != oraclekeep.__version__:
+        yield f"this is oraclekeep {oraclekeep.__version__}; CI runs base's, {pinned[1].decode()}"

@@ -28,6 +28,10 @@ _MERGE: Final = (
     *("-c", "merge.renames=true", "-c", "merge.directoryRenames=conflict", "-c", "merge.renameLimit=0"),
     *("-c", "diff.renames=true", "-c", "merge.conflictStyle=merge"),
 )
+#: No attribute of the patch turns the owner's files into others at checkout.
+_VERBATIM: Final = "".join(
+    f"/{folder}/** -text -ident -filter -working-tree-encoding\n" for folder in ("oracle", "invariants")
+)
 _AUTHOR: Final = "oraclekeep"
 _PARTIAL_CLONE: Final = r"^(remote\..*\.(url|promisor|partialclonefilter)|extensions\.partialclone)$"
 
@@ -106,6 +110,8 @@ def check_out(repo: Repo, commit: str, folder: Path) -> None:
     borrowed = folder / ".git" / "objects" / "info" / "alternates"
     borrowed.parent.mkdir(parents=True, exist_ok=True)
     borrowed.write_bytes(os.fsencode(repo.objects or git_path(repo, "objects")) + b"\n")
+    (folder / ".git" / "info").mkdir(exist_ok=True)
+    (folder / ".git" / "info" / "attributes").write_text(_VERBATIM, encoding="ascii")
     _share_boundaries(repo, lane)
     tags = repo.git("for-each-ref", "--format=create %(refname) %(objectname)", "refs/tags")
     if tags:

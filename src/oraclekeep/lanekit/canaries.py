@@ -204,7 +204,7 @@ def canary_name(path: str, rules: Rules, nonce: str) -> str:
     """
     folder, slash, name = path.rpartition("/")
     stem = name.removesuffix(".py")
-    word = random.Random(nonce + path).choice(_WORDS)  # noqa: S311
+    word = random.Random(os.fsencode(nonce + path)).choice(_WORDS)  # noqa: S311
     other = f"{stem.removesuffix('_test')}_{word}_test.py" if stem.endswith("_test") else f"{stem}_{word}.py"
     return (
         folder + slash + other if any(fnmatch.fnmatchcase(other, pattern) for pattern in rules.files) else ""
@@ -227,7 +227,7 @@ def _render(path: str, data: bytes, rules: Rules, nonce: str) -> tuple[str, tupl
     names = [name for name in borrowed if _matches(name, rules.functions)]
     if not names:
         return None
-    dice = random.Random(nonce + path + "body")  # noqa: S311
+    dice = random.Random(os.fsencode(nonce + path + "body"))  # noqa: S311
     numbers = [dice.randint(2, 99) for _ in range(3)]
     total = sum(numbers) + dice.randint(1, 9)
     first = names[0]

@@ -1,10 +1,12 @@
 """
-Starts pytest inside a lane's own process: `python child.py LANE [pytest arguments]`, in the tree.
+Starts pytest inside a lane's own process: `python child.py LANE SOURCE [pytest arguments]`, in the tree.
 """
 
 from __future__ import annotations
 
+import contextlib
 import importlib
+import json
 import os
 import sys
 from pathlib import Path
@@ -21,21 +23,19 @@ def main(argv: list[str]) -> int:
     sys.path[:] = [entry for entry in sys.path if Path(entry or ".").resolve() not in (package, Path.cwd())]
     import pytest  # noqa: PLC0415  # see above
 
-    sys.path.append(str(package.parent))
+    sys.path.insert(0, str(package.parent))  # first: the project may bring a package of this name
     plugin = importlib.import_module(f"{package.name}.plugin")
     sys.path.remove(str(package.parent))
+    lane, source, arguments = argv[0], json.loads(argv[1]), argv[2:]
+    is_seeded = lane in ("properties", "proposed")
+    if is_seeded:
+        with contextlib.suppress(ImportError):
+            importlib.import_module("hypothesis")  # here, too, the tree's own would answer from now on
     sys.path.insert(0, str(Path.cwd()))  # as `python -m pytest` has it
     descriptor = int(os.environ.pop(PIPE_VARIABLE))
     os.set_inheritable(descriptor, False)  # noqa: FBT003  # the function takes no keyword
-    lane, arguments = argv[0], argv[1:]
-    return int(
-        pytest.main(
-            arguments,
-            plugins=[
-                plugin.LanePlugin(plugin.Pipe(descriptor), pin_hypothesis=lane in ("properties", "proposed"))
-            ],
-        )
-    )
+    ours = plugin.LanePlugin(plugin.Pipe(descriptor), plugin.Product(source), pin_hypothesis=is_seeded)
+    return int(pytest.main(arguments, plugins=[ours]))
 
 
 if __name__ == "__main__":

@@ -10,10 +10,21 @@ from __future__ import annotations
 
 import json
 import os
+import re
+import traceback
 import unittest
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import pytest
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+#: Modules of a product that are there for suites, its own and other people's.
+_FOR_TESTERS = re.compile(
+    r"(^|/|_)(testing|tests?|testsuite|pytest|unittest|test_?utils?|fixtures?|plugins?|mocks?|conftest)(_|/|\.py$)"
+)
 
 
 class Pipe:
@@ -33,13 +44,49 @@ class Pipe:
             data = data[os.write(self._descriptor, data) :]
 
 
+class Product:
+    """
+    Tells the product's code from the suite's: what lies below the source folders, what helps testers aside.
+    """
+
+    def __init__(self, source: Sequence[str]) -> None:
+        here = Path.cwd()
+        self._here = str(here)
+        self._roots = tuple(str(here / folder) for folder in source)
+
+    def holds(self, path: str) -> bool:
+        inside = any(path == root or path.startswith(root.rstrip(os.sep) + os.sep) for root in self._roots)
+        return inside and not _FOR_TESTERS.search(os.path.relpath(path, self._here).replace(os.sep, "/"))
+
+    def left_by(self, error: BaseException, module: str) -> str:
+        """
+        Return the place in the product from which a test was left, or nothing where the suite itself did it.
+
+        A unittest case raises the error anew, so what it was raised from is asked too.
+        """
+        seen: BaseException | None = error
+        while seen is not None and kind_of(seen) in ("skip", "xfail"):
+            frames = [
+                (frame.f_code.co_filename, line) for frame, line in traceback.walk_tb(seen.__traceback__)
+            ]
+            # The innermost of the tree's own frames; below it are only pytest, unittest and other packages.
+            for path, line in reversed(frames):
+                if path.startswith(self._here + os.sep):
+                    if path != module and self.holds(path):
+                        return f"{os.path.relpath(path, self._here)}:{line}"
+                    break
+            seen = seen.__context__
+        return ""
+
+
 class LanePlugin:
     """
     Streams collected ids, raised errors and reports.
     """
 
-    def __init__(self, pipe: Pipe, *, pin_hypothesis: bool) -> None:
+    def __init__(self, pipe: Pipe, product: Product, *, pin_hypothesis: bool) -> None:
         self._send = pipe.send
+        self._product = product
         self._pin = pin_hypothesis
 
     @pytest.hookimpl(tryfirst=True)
@@ -75,6 +122,10 @@ class LanePlugin:
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:
         if report.outcome != "passed":
             self._send("uncollected", id=report.nodeid, outcome=report.outcome)
+        if report.outcome == "skipped" and isinstance(report.longrepr, tuple):
+            path, line = str(report.longrepr[0]), report.longrepr[1]
+            if self._product.holds(path) and not path.endswith(report.nodeid):
+                self._send("left", id=report.nodeid, place=f"{os.path.relpath(path)}:{line}")
 
     # --------------------------------------------------------------------------------------------- tests
 
@@ -96,6 +147,8 @@ class LanePlugin:
         raised += [info.value for info in getattr(item, "_excinfo", None) or ()]
         for error in raised:
             self._send("raised", id=item.nodeid, when=when, kind=kind_of(error))
+            if place := self._product.left_by(error, str(item.path)):
+                self._send("left", id=item.nodeid, place=place)
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:

@@ -6,6 +6,7 @@ This process keeps the record; the child, where the user's code runs, writes not
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import sys
@@ -90,7 +91,9 @@ def _pytest(plan: Plan, work: Path, extra: Sequence[str]) -> int:
     planted = canary.plant(plan.tree, args, canary.read_rules(config), plan.nonce)
     # Named files are all that pytest collects; where folders are named the canaries lie in one.
     args += [one.path for one in planted if any(arg.partition("::")[0].endswith(".py") for arg in args)]
-    argv = [sys.executable, str(_CHILD), plan.lane, *_options(plan, plugins, config, work), *args, *extra]
+    options = _options(plan, plugins, config, work)
+    source = json.dumps(plan.settings.get("source", []))
+    argv = [sys.executable, str(_CHILD), plan.lane, source, *options, *args, *extra]
     try:
         ended = process.run(
             argv,

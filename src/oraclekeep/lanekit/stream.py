@@ -85,6 +85,8 @@ def _take(seen: Observed, event: dict[str, Any]) -> None:
             seen.internal = str(event["text"])
         case "finished":
             seen.status = int(event["status"])
+        case "left":
+            seen.odd.append(f"{event['id']} was skipped by the product itself, in {event['place']}")
         case "configured":
             pass
         case other:

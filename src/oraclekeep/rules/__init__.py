@@ -37,7 +37,7 @@ class Patch:
     kind: PatchKind
     today: dt.date
     intend_all: bool = False
-    unproven: tuple[tuple[str, str], ...] = ()  # (commit, why its signature does not count)
+    unproven: tuple[tuple[str, str], ...] = ()  # (commit, or "" for what is not committed; why no proof)
 
     @cached_property
     def study(self) -> Study:

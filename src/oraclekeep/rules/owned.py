@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 _FEW = 4
 _PROPOSED = "invariants/proposed/"
+#: Kit, reports and evidence; environments; the environment of `noxw`.
+_OUTPUTS = (".gate", ".nox", ".noxw")
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,14 +106,33 @@ def owner_unproven(patch: Patch) -> Iterator[Finding]:
     if not signed or not owned:
         return
     for commit, why in patch.unproven:
+        what = f"commit {commit[:12]}" if commit else "the working copy"
         yield Finding(
             owned[0],
             0,
             "owner-unproven",
             "",
-            f"commit {commit[:12]} touches human-owned paths, and {why}",
+            f"{what} touches human-owned paths, and {why}",
             "have an owner whom `oracle/allowed_signers` of base lists sign it: `git commit -S`",
         )
+
+
+@rule("machinery-weakened")
+def kept_outputs(patch: Patch) -> Iterator[Finding]:
+    """
+    What the gate writes and installs for itself is never part of a tree: a checkout would put it in place.
+    """
+    for delta in patch.deltas:
+        top = delta.path.partition("/")[0].lower()
+        if top in _OUTPUTS and not delta.deleted:
+            yield Finding(
+                delta.path,
+                0,
+                "machinery-weakened",
+                "",
+                f"the patch puts a file where the gate keeps its own ({top}/)",
+                f"take it out: `git rm -r --cached {top}`, and list {top}/ in .gitignore",
+            )
 
 
 @rule("adoption")

@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     from oraclekeep.rules import Patch
 
 _ADVICE: Final = "Take it out, or ask the owner for an allowance in oracle/intent.json."
-_AT_START: Final = ("sitecustomize.py", "usercustomize.py")
+#: As a module, a package, bytecode or a library.
+_AT_START: Final = re.compile(r"(^|/)((?:site|user)customize)(/__init__)?\.([\w-]+\.)?(py|pyc|so|pyd)$")
 #: Plugins whose only use is to make a failure count for less.
 _HIDING: Final = frozenset(
     {"pytest-ignore-flaky", "flaky", "pytest-quarantine", "pytest-skip-failures", "pytest-custom-exit-code"}
@@ -49,9 +50,10 @@ def startup_files(patch: Patch) -> Iterator[Finding]:
         name = delta.path.rpartition("/")[2]
         if delta.deleted:
             continue
-        if name in _AT_START and _code(patch.head, delta.path) - _code(patch.base, delta.path):
+        at_start = _AT_START.search(delta.path)
+        if at_start and _code(patch.head, delta.path) - _code(patch.base, delta.path):
             yield _finding(
-                delta.path, 1, f"Python runs {name} before pytest, so it can change every result.", ""
+                delta.path, 1, f"Python runs {at_start[2]} before pytest, so it can change every result.", ""
             )
         elif name.endswith(".pth"):
             old = set(text_of(patch.base, delta.path).splitlines())

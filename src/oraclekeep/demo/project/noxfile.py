@@ -30,17 +30,17 @@ nox.options.sessions = ["gate"]
 PYPROJECT = nox.project.load_toml("pyproject.toml")
 TEST_GROUP = nox.project.dependency_groups(PYPROJECT, "test")
 KIT = ("oraclekeep==0.1.0",)
-LANEKIT = ".gate/kit/oraclekeep_lanekit"
+LANEKIT = ("-ISB", ".gate/kit/oraclekeep_lanekit")  # nothing that the project installs runs in it at start-up
 #: Newer Nox runs lanes side by side.
 SIDE_BY_SIDE = ["--parallel", "2", "--allow-parallel"] if hasattr(nox.Session, "parallel") else []
 
 
 def install_kit(session: nox.Session) -> list[str]:
     """
-    Install the kit and return the words that start it.
+    Install the kit and return the words that start it; no module of the working copy comes before it (`-P`).
     """
-    session.install(*KIT)
-    return [str(Path(session.bin, "python")), "-m", "oraclekeep"]
+    session.install(*KIT, env={"PYTHONSAFEPATH": "1"})
+    return [str(Path(session.bin, "python")), "-P", "-m", "oraclekeep"]
 
 
 def end_with(code: int) -> NoReturn:
@@ -80,7 +80,7 @@ def gate(session: nox.Session) -> None:
     lanes, this_run = start_run(kit, ["--fresh", *session.posargs])
     wanted = [name for name in lanes if name != "witness"]  # a witness is another machine
     try:
-        nested = [sys.executable, "-m", "nox", *SIDE_BY_SIDE, "--session", *wanted, "--", *this_run]
+        nested = [sys.executable, "-P", "-m", "nox", *SIDE_BY_SIDE, "--session", *wanted, "--", *this_run]
         subprocess.call(nested)  # its exit code says nothing that the reports don't say better
     except KeyboardInterrupt:
         session.log("interrupted: judging what there is")
@@ -111,7 +111,7 @@ def properties(session: nox.Session) -> None:
     Run base's properties on what would land.
     """
     session.install("-e", ".gate/trees/properties", *TEST_GROUP)
-    session.run("python", LANEKIT, "properties")
+    session.run("python", *LANEKIT, "properties")
 
 
 @nox.session(requires=["prepare"])
@@ -120,7 +120,7 @@ def inventory(session: nox.Session) -> None:
     Run base's seed-pinned inventory on what would land.
     """
     session.install("-e", ".gate/trees/inventory", *TEST_GROUP)
-    session.run("python", LANEKIT, "inventory")
+    session.run("python", *LANEKIT, "inventory")
 
 
 @nox.session(requires=["prepare"])
@@ -129,7 +129,7 @@ def suite(session: nox.Session) -> None:
     Run the patch's own tests on what would land: red blocks, green buys nothing.
     """
     session.install("-e", ".gate/trees/suite", *TEST_GROUP)
-    session.run("python", LANEKIT, "suite")
+    session.run("python", *LANEKIT, "suite")
 
 
 @nox.session(requires=["prepare"])
@@ -138,7 +138,7 @@ def characterization(session: nox.Session) -> None:
     Run base's tests, where the patch touched them, on the patched code.
     """
     session.install("-e", ".gate/trees/characterization", *TEST_GROUP)
-    session.run("python", LANEKIT, "characterization")
+    session.run("python", *LANEKIT, "characterization")
 
 
 @nox.session(requires=["prepare"])
@@ -147,7 +147,7 @@ def specimens(session: nox.Session) -> None:
     Run the patch's new tests on base's code, where they ought to fail.
     """
     session.install("-e", ".gate/trees/specimens", *TEST_GROUP)
-    session.run("python", LANEKIT, "specimens")
+    session.run("python", *LANEKIT, "specimens")
 
 
 @nox.session(requires=["prepare"])
@@ -156,7 +156,7 @@ def proposed(session: nox.Session) -> None:
     Run the properties and the inventory that an owner patch proposes.
     """
     session.install("-e", ".gate/trees/proposed", *TEST_GROUP)
-    session.run("python", LANEKIT, "proposed")
+    session.run("python", *LANEKIT, "proposed")
 
 
 @nox.session(requires=["prepare"])
@@ -165,4 +165,4 @@ def witness(session: nox.Session) -> None:
     Replay the inventory as a second runner; ORACLEKEEP_RUNNER names it, else its host does.
     """
     session.install("-e", ".gate/trees/witness", *TEST_GROUP)
-    session.run("python", LANEKIT, "witness")
+    session.run("python", *LANEKIT, "witness")

@@ -1,0 +1,109 @@
+"""
+Path patterns: which paths humans own and which are neutral, and how a pattern is matched (SPEC §1).
+"""
+
+from __future__ import annotations
+
+import fnmatch
+import functools
+import unicodedata
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+#: Paths that a human owns whatever the settings say.  A trailing `/` names a folder at the root.
+HUMAN_OWNED: Final = (
+    "oracle/",
+    "invariants/",
+    "noxfile.py",
+    "noxw*",
+    "tasks.py",
+    "ci/",
+    ".ci/",
+    ".github/workflows/",
+    ".github/actions/",
+    ".gitlab-ci.yml",
+    ".gitlab/ci/",
+    ".forgejo/workflows/",
+    ".gitea/workflows/",
+    ".circleci/",
+    ".buildkite/",
+    ".woodpecker/",
+    ".woodpecker.yml",
+    ".woodpecker.yaml",
+    ".travis.yml",
+    "azure-pipelines*.yml",
+    "bitbucket-pipelines.yml",
+    "Jenkinsfile*",
+    "appveyor.yml",
+    ".appveyor.yml",
+    ".cirrus.yml",
+    ".drone.yml",
+    "action.yml",
+    "CODEOWNERS",
+    ".github/CODEOWNERS",
+    ".gitlab/CODEOWNERS",
+    "docs/CODEOWNERS",
+    ".forgejo/CODEOWNERS",
+    ".gitea/CODEOWNERS",
+)
+NOT_HUMAN_OWNED: Final = ("invariants/proposed/",)
+NEUTRAL: Final = (
+    "*.md",
+    "*.rst",
+    "docs/",
+    "invariants/proposed/",
+    ".gitignore",
+    "**/.gitignore",
+    "LICENSE*",
+    "LICENCE*",
+    "COPYING*",
+    "NOTICE*",
+    "AUTHORS*",
+    "CHANGELOG*",
+    "CHANGES*",
+    "HISTORY*",
+    "NEWS*",
+    "changelog.d/",
+    "newsfragments/",
+)
+BUILD_FILES: Final = ("setup.py", "setup.cfg", "pyproject.toml")
+LOCK_FILES: Final = (
+    "poetry.lock",
+    "uv.lock",
+    "pdm.lock",
+    "Pipfile.lock",
+    "pylock.toml",
+    "requirements*.txt",
+    "package-lock.json",
+)
+
+
+def any_match(path: str, patterns: Iterable[str]) -> bool:
+    return any(matches(path, pattern) for pattern in patterns)
+
+
+def one_spelling(path: str) -> str:
+    """
+    Return the one spelling of all that a disk may take for this name.
+    """
+    return path.casefold() if path.isascii() else unicodedata.normalize("NFC", path).casefold()
+
+
+@functools.cache
+def in_one_spelling(patterns: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(map(one_spelling, patterns))
+
+
+def matches(path: str, pattern: str) -> bool:
+    """
+    Match a path: `folder/` means everything below, `**/x` any depth, `*.md` any folder, others from the root.
+    """
+    if pattern.endswith("/"):
+        return path.startswith(pattern)
+    if pattern.startswith("**/"):
+        return fnmatch.fnmatchcase(path, pattern[3:]) or fnmatch.fnmatchcase(path, "*/" + pattern[3:])
+    if pattern.startswith("*."):
+        return fnmatch.fnmatchcase(path, pattern)
+    return "/" not in path[len(pattern.rpartition("/")[0]) + 1 :] and fnmatch.fnmatchcase(path, pattern)

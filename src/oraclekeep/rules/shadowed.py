@@ -1,0 +1,129 @@
+"""
+`collection-tampered` by name: a new module, or a new address, that answers for a library of the checks.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+import tomllib
+from typing import TYPE_CHECKING, Final
+
+from oraclekeep.model import Finding
+from oraclekeep.rules import rule
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from oraclekeep.model import Snapshot
+    from oraclekeep.paths import Layout
+    from oraclekeep.rules import Patch
+
+_ADVICE: Final = "Give the module another name, or ask the owner for an allowance in oracle/intent.json."
+_TOOLS: Final = frozenset({"pytest", "_pytest", "pluggy", "hypothesis", "_hypothesis_pytestplugin"})
+_NO_ADDRESS: Final = "Name a version, or ask the owner for an allowance in oracle/intent.json."
+_DIRECT: Final = re.compile(r"(?<![\w.-])(pytest|pluggy|hypothesis)(?:\[[^\]]*\])?\s*@\s*[\w.+]+[:/]")
+_DECLARING: Final = re.compile(
+    r"(pyproject\.toml|setup\.(cfg|py)|tox\.ini|(requirements/)?[^/]*requirements[^/]*\.(txt|in)|Pipfile)"
+)
+
+
+@rule("collection-tampered")
+def shadowed_libraries(patch: Patch) -> Iterator[Finding]:
+    """
+    Report a module at the top of the import path that has the name of a library which the checks use.
+
+    The tree, its source folders and the folders of tests come before what is installed.
+    """
+    known: set[str] = set()
+    for delta in patch.deltas:
+        name = _top_level_name(patch, delta.path) if delta.added else ""
+        if not name or name in known:
+            continue
+        known.add(name)
+        if not _stood(patch.base, patch.layout, name) and _is_library(patch.base, name):
+            user = "pytest itself" if name in _TOOLS else _user(patch, name)
+            if user:
+                what = f"{user} imports the library {name}; this module would answer in its place."
+                yield Finding(delta.path, 1, "collection-tampered", message=what, advice=_ADVICE)
+
+
+@rule("collection-tampered")
+def tools_from_elsewhere(patch: Patch) -> Iterator[Finding]:
+    """
+    Report a test tool that the patch has installed from an address or a folder, and not by its version.
+    """
+    for delta in patch.deltas:
+        if delta.deleted or not _DECLARING.fullmatch(delta.path):
+            continue
+        for name in sorted(_addressed(patch.head, delta.path) - _addressed(patch.base, delta.path)):
+            what = f"{name} is no longer installed by its version: {delta.path} says where another one lies."
+            yield Finding(delta.path, 1, "collection-tampered", message=what, advice=_NO_ADDRESS)
+
+
+def _addressed(tree: Snapshot, path: str) -> set[str]:
+    text = (tree.read(path) or b"").decode("utf-8", "replace")
+    found = {match[1] for match in _DIRECT.finditer(text)}
+    if path == "pyproject.toml":
+        try:
+            sources = tomllib.loads(text).get("tool", {}).get("uv", {}).get("sources", {})
+        except (tomllib.TOMLDecodeError, AttributeError):
+            return found
+        found |= _TOOLS & set(sources)
+    return found
+
+
+def _top_level_name(patch: Patch, path: str) -> str:
+    """
+    Return the name under which a file makes itself known to `import`, or nothing where it lies deeper.
+    """
+    if patch.layout.is_human_owned(path) or not path.endswith((".py", ".pyc", ".so", ".pyd")):
+        return ""
+    for root in _roots(patch.layout, path):
+        if root and patch.head.entry(f"{root}/__init__.py"):
+            continue  # a package: its modules have dotted names
+        first, _, rest = path.removeprefix(f"{root}/" if root else "").partition("/")
+        if not rest or rest.startswith("__init__."):
+            return first.partition(".")[0]
+    return ""
+
+
+def _roots(layout: Layout, path: str) -> Iterator[str]:
+    yield ""
+    for folder in (*layout.source, *layout.tests):
+        if path.startswith(f"{folder}/"):
+            yield folder
+    parts = path.split("/")[:-1]
+    for depth, part in enumerate(parts, 1):
+        if part in {"tests", "test"}:  # pytest puts the folder of a test in front of the path
+            yield "/".join(parts[:depth])
+
+
+def _stood(tree: Snapshot, layout: Layout, name: str) -> bool:
+    roots = ("", *(f"{folder}/" for folder in (*layout.source, *layout.tests)))
+    return any(tree.entry(f"{root}{name}.py") or tree.under(f"{root}{name}") for root in roots)
+
+
+def _is_library(tree: Snapshot, name: str) -> bool:
+    if name in _TOOLS or name in sys.stdlib_module_names:
+        return True
+    word = re.compile(
+        rb"(?<![\w.-])" + re.escape(name.encode()).replace(b"_", b"[-_.]") + rb"(?![\w.-])", re.IGNORECASE
+    )
+    declaring = (path for path in tree.under("") if _DECLARING.fullmatch(path))
+    return any(word.search(tree.read(path) or b"") for path in declaring)
+
+
+def _user(patch: Patch, name: str) -> str:
+    """
+    Return a file of base's checks that imports a name.
+    """
+    layout, word = patch.layout, re.escape(name.encode())
+    imports = re.compile(
+        rb"^[ \t]*(from[ \t]+%s[ \t.]|import[ \t]+([\w., \t]*,[ \t]*)?%s\b)" % (word, word), re.MULTILINE
+    )
+    for path in patch.base.under(""):
+        is_check = layout.is_human_owned(path) or layout.is_test_file(path) or layout.is_test_support(path)
+        if path.endswith(".py") and is_check and imports.search(patch.base.read(path) or b""):
+            return path
+    return ""
