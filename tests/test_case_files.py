@@ -34,6 +34,8 @@ PLACES: Final = {
     "prod": "src/shop/core.py",
     "prodtwo": "src/shop/extra.py",
     "golden": "tests/golden.txt",
+    "rows": "tests/rows.csv",
+    "record": "tests/record.json",
     "snapshot": "tests/__snapshots__/test_case.ambr",
 }
 FOLDERS: Final = sorted({path.parent for path in CASES.glob("*/*/*.py")})

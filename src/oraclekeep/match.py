@@ -181,7 +181,7 @@ def _pair(
         if index in done or id(new) in used:
             continue
         done.add(index)
-        if relation.fate is not Fate.STRONGER:
+        if relation.fate is not Fate.STRONGER or not relation.implied:
             used.add(id(new))
             right[place] = [one for one in right[place] if one is not new]
         changes.append(Change(nodeid, left[nodeid][index], new, relation.fate, relation.why, place))
@@ -240,7 +240,7 @@ def _leftover(
     for place in partners:
         for new in whole[place]:
             relation = relate(one, new, hierarchy) if new.form != one.form else None
-            if relation is not None and relation.fate in (Fate.STRONGER, Fate.SAME):
+            if relation is not None and relation.implied and relation.fate in (Fate.STRONGER, Fate.SAME):
                 return Change(nodeid, one, new, Fate.STRONGER, relation.why, place)
     if one.kind is Kind.TEXT and one.subject.args:
         for place in partners:

@@ -29,6 +29,16 @@ if TYPE_CHECKING:
     from oraclekeep.model import GateSettings, Policy, Snapshot
 
 _TEST_FOLDERS: Final = frozenset({"tests", "test", "testing", "testsuite"})
+#: Words for people that stand among the tests.
+_NOTES: Final = (
+    "README*",
+    "LICENSE*",
+    "NOTICE*",
+    "CHANGELOG*",
+    ".gitignore",
+    ".gitattributes",
+    ".editorconfig",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,11 +155,26 @@ class Layout:
             or self.is_frozen(path)
         ):
             return False
-        parts = PurePosixPath(path).parts
-        in_tests = any(_below(path, folder) for folder in self.tests) or not _TEST_FOLDERS.isdisjoint(
-            parts[:-1]
+        name = path.rpartition("/")[2]
+        return name == "conftest.py" or (self._is_in_tests(path) and not self._only_in_source(path))
+
+    @_remembered
+    def is_test_data(self, path: str) -> bool:
+        """
+        Return whether the file stands among the tests and holds no code; what is frozen is known by a lock.
+        """
+        return (
+            not path.endswith((".py", ".pyi", ".ini", ".toml", ".cfg"))
+            and not any_match(path.rpartition("/")[2], _NOTES)
+            and self._is_in_tests(path)
+            and not self._only_in_source(path)
+            and not self.is_human_owned(path)
+            and not self.is_frozen(path)
         )
-        return parts[-1] == "conftest.py" or (in_tests and not self._only_in_source(path))
+
+    def _is_in_tests(self, path: str) -> bool:
+        inside = any(_below(path, folder) for folder in self.tests)
+        return inside or not _TEST_FOLDERS.isdisjoint(PurePosixPath(path).parts[:-1])
 
     def _only_in_source(self, path: str) -> bool:
         """

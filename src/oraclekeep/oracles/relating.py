@@ -198,9 +198,9 @@ def _other_kind(old: Check, new: Check) -> Relation:
         return Relation(Fate.REWRITTEN, "the expected value changed", 60)
     if computed(old.expected, new):
         return Relation(Fate.WEAKER, "the expected value is now computed by the code under test", 60)
-    return Relation(
-        Fate.STRONGER if rank(new) > rank(old) else Fate.REWRITTEN, f"{old.kind} became {new.kind}", 60
-    )
+    fate = Fate.STRONGER if rank(new) > rank(old) else Fate.REWRITTEN
+    implied = old.kind in (Kind.TRUTHY, Kind.NOT_NONE) and rank(new) >= RANK[Kind.ORDER]
+    return Relation(fate, f"{old.kind} became {new.kind}", 60, implied)
 
 
 def _opposites(old: Check, new: Check) -> Relation:

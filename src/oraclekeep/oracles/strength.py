@@ -38,11 +38,15 @@ class Fate(enum.Enum):
 class Relation:
     """
     How a head check relates to a base check; ``near`` prefers one pairing over another.
+
+    ``implied`` is False where the new check is stronger by rank only: it can replace one old check, but where
+    it stood beside the old one all along it says nothing about what the old one asked.
     """
 
     fate: Fate
     why: str = ""
     near: int = 0
+    implied: bool = True
 
 
 def rank(check: Check) -> int:

@@ -12,6 +12,7 @@ from oraclekeep.rules import Patch, rule
 from oraclekeep.rules.inputs import inputs
 from oraclekeep.rules.lost import gained, lost
 from oraclekeep.rules.silenced import patched_for_all, skips, unawaited
+from oraclekeep.rules.stored import stored
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -40,7 +41,7 @@ def suite(patch: Patch) -> Iterator[Finding]:
     """
     found = patch.study
     yield from _unparsable(found)
-    for reader in (lost, skips, unawaited, patched_for_all, inputs, gained):
+    for reader in (lost, skips, unawaited, patched_for_all, inputs, stored, gained):
         yield from reader(found)
 
 
@@ -78,6 +79,7 @@ def production_only(patch: Patch) -> Iterator[Finding]:
         for delta in patch.deltas
         if layout.is_test_file(delta.path)
         or layout.is_test_support(delta.path)
+        or layout.is_test_data(delta.path)
         or layout.is_frozen(delta.path)
         or layout.is_human_owned(delta.path)
     ]
