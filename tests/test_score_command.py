@@ -124,6 +124,24 @@ def test_each_format_says_the_decision(make_repo: Callable[..., GitRepo]) -> Non
     assert written["decision"] == "reject"
 
 
+@pytest.mark.parametrize(("place", "code"), [("base", 0), ("head", 1)])
+def test_observing_prints_the_rejection_and_exits_0(
+    place: str, code: int, make_repo: Callable[..., GitRepo]
+) -> None:
+    """
+    `mode: observe` counts where base says it; a patch cannot ask for it.
+    """
+    repo = make_repo()
+    settings = {"oracle/gate.yaml": "mode: observe\n"}
+    before, after = (settings, {}) if place == "base" else ({}, settings)
+    branched(repo, {TEST: WEAK, **after}, {**BASE, **before})
+
+    answer = run(repo.root, "--base", "main", "--json")
+
+    assert answer.code == code
+    assert answer.document["decision"] == "reject"
+
+
 def test_a_program_without_a_patch_says_so(make_repo: Callable[..., GitRepo]) -> None:
     """
     An empty patch is allowed, and called empty.
