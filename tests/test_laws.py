@@ -74,7 +74,8 @@ def subject(name: str, seed: int) -> tuple[dict[str, bytes], str]:
     """
     if seed % OWN_EVERY == 0:
         tests = [path for path in own_tree() if path.rpartition("/")[2].startswith("test_")]
-        return own_tree(), dice(f"{name} {seed}").choice(tests)
+        # Each file draws a lot of its own: another file, such as a canary of a lane, rarely changes who wins.
+        return own_tree(), min(tests, key=lambda path: dice(f"{name} {seed} {path}").random())
     return random_tree(seed), TEST
 
 

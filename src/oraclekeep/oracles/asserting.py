@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 from oraclekeep.oracles import mocks, terms
 from oraclekeep.oracles.asserts import emit, is_live, place_of, record, tolerance
 from oraclekeep.oracles.checks import ABSENT, COVERING, Check, Gate, Kind, Place, text_check
+from oraclekeep.oracles.evaluate import as_term, evaluate
 from oraclekeep.oracles.marks import gate_of
 from oraclekeep.oracles.terms import TRUE, Term
 from oraclekeep.oracles.values import UNKNOWN, Args, Function, Pending, Run, Scope
@@ -35,8 +36,8 @@ def on_call(run: Run, term: Term, node: ast.Call, scope: Scope, args: Args) -> T
     if mocks.concerns(short) and (made := mocks.made(run, term, short, place_of(node, scope))) is not None:
         return made
     if short in _UNITTEST and (terms.method(term) or "unittest" in name):
-        place = place_of(node, scope)
-        return _unittest(run, short, term, args, place)
+        term = _seen_again(run, term, node, scope, args)
+        return _unittest(run, short, term, args, place_of(node, scope))
     if name in _SKIPS or terms.method(term) == "skipTest":
         _gate(run, short, term, place_of(node, scope))
         return UNKNOWN if short == "importorskip" else ASSERTED
@@ -70,6 +71,20 @@ def on_call(run: Run, term: Term, node: ast.Call, scope: Scope, args: Args) -> T
     return (
         terms.fold(term) if not any(isinstance(one, (Function, Pending)) for one in args.positional) else term
     )
+
+
+def _seen_again(run: Run, term: Term, node: ast.Call, scope: Scope, args: Args) -> Term:
+    """
+    Where only constants are left to compare, look again for a local that calls may have changed.
+    """
+    plain = len(node.args) == len(args.positional) == len(terms.positional(term))
+    if run.boxing or not plain or not all(terms.is_literal(one) for one in terms.positional(term)):
+        return term
+    run.boxing = True
+    args.positional[:] = [evaluate(run, one, scope) for one in node.args]
+    run.boxing = False
+    keywords = tuple(one for one in term.args[1:] if one.op == "kw")
+    return Term(term.op, term.value, (term.args[0], *(as_term(one) for one in args.positional), *keywords))
 
 
 def _suppresses(term: Term) -> bool:

@@ -117,7 +117,7 @@ def _assign(run: Run, node: ast.Assign | ast.AnnAssign, scope: Scope, _returned:
                 )
                 owner = as_term(base)
                 if isinstance(value, Function):
-                    hand_over(run, value)  # a stub that may check what it is called with
+                    hand_over(run, value)  # a fake that may check what it is called with
                 run.effects.append((Term("set", label, (owner, as_term(value))), place_of(node, scope)))
                 if owner.op == "name" and owner.value.startswith(("pmod:", "prod:")):
                     run.patches[Term("attr", label, (owner,))] = place_of(node, scope)

@@ -168,7 +168,7 @@ _COMPARE: Final[dict[str, Callable[[Any, Any], Any]]] = {
     "Is": operator.is_, "IsNot": operator.is_not, "In": lambda a, b: a in b, "NotIn": lambda a, b: a not in b,
 }  # fmt: skip
 #: Pure functions whose value on literals can be known; all total enough to be tried.
-_PURE: Final[dict[str, Callable[..., Any]]] = {
+PURE: Final[dict[str, Callable[..., Any]]] = {
     "len": len, "sorted": sorted, "set": set, "frozenset": frozenset, "list": list, "tuple": tuple,
     "dict": dict, "sum": sum, "min": min, "max": max, "str": str, "int": int, "float": float, "bool": bool,
     "abs": abs, "any": any, "all": all, "type": type, "round": round, "repr": repr, "bytes": bytes,
@@ -228,8 +228,8 @@ def _literal(term: Term) -> Any:
 
 
 def _pure_call(term: Term) -> Any:
-    if called(term) in _PURE and not any(arg.op == "kw" for arg in term.args):
-        return _PURE[called(term)](*(_literal(arg) for arg in term.args[1:]))
+    if called(term) in PURE and not any(arg.op == "kw" for arg in term.args):
+        return PURE[called(term)](*(_literal(arg) for arg in term.args[1:]))
     if method(term) in {
         "items",
         "keys",

@@ -1,0 +1,9 @@
+import unittest
+
+from shop.core import fill
+
+
+class Test(unittest.TestCase):
+    def test_fill(self):
+        basket = []
+        fill(basket)

@@ -1,0 +1,2 @@
+def test_total():
+    assert sum([15, 83, 12]) == 112
