@@ -161,7 +161,7 @@ class Layout:
     @_remembered
     def is_test_data(self, path: str) -> bool:
         """
-        Return whether the file stands among the tests and holds no code; what is frozen is known by a lock.
+        Return whether the file stands among the tests and holds no code.
         """
         return (
             not path.endswith((".py", ".pyi", ".ini", ".toml", ".cfg"))
@@ -169,7 +169,6 @@ class Layout:
             and self._is_in_tests(path)
             and not self._only_in_source(path)
             and not self.is_human_owned(path)
-            and not self.is_frozen(path)
         )
 
     def _is_in_tests(self, path: str) -> bool:

@@ -16,12 +16,15 @@ from typing import TYPE_CHECKING, Any, Final
 from oraclekeep.model import Finding
 from oraclekeep.oracles.collect import tests_in
 from oraclekeep.oracles.extract import facts_of
+from oraclekeep.policy.frozen import FrozenInputs, Unit
+from oraclekeep.policy.landing import Landing
 from oraclekeep.rules.study import is_listed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from oraclekeep.model import Delta
+    from oraclekeep.model import Delta, Policy
+    from oraclekeep.rules import Patch
     from oraclekeep.rules.study import Study
 
 _ENTRY: Final = re.compile(rb"^# name: ", re.MULTILINE)
@@ -36,14 +39,16 @@ def stored(study: Study) -> Iterator[Finding]:
     patch = study.patch
     moved = {delta.new.oid for delta in patch.deltas if delta.new is not None and delta.old is None}
     for delta in patch.deltas:
-        if delta.old is None or delta.same_bytes or not patch.layout.is_test_data(delta.path):
+        if delta.old is None or delta.same_bytes or _is_locked(patch.policy, delta.path):
+            continue
+        if not patch.layout.is_test_data(delta.path):
             continue
         if delta.new is None and delta.old.oid in moved:
             continue
         if _only_grew(delta.path, patch.base.read(delta.path) or b"", patch.head.read(delta.path)):
             continue
         readers = _readers(study, delta)
-        if readers and not _is_intended(study, readers):
+        if readers and not _is_intended(study, readers) and not _is_announced(patch, delta.path):
             what = "is gone" if delta.new is None else "changed"
             yield Finding(
                 delta.path,
@@ -54,6 +59,25 @@ def stored(study: Study) -> Iterator[Finding]:
                 advice="Restore the file; if the change of behaviour is wanted, an owner lists the module in "
                 "allow_behavior_change.",
             )
+
+
+def _is_locked(policy: Policy, path: str) -> bool:
+    """
+    Return whether the rows about frozen bytes judge the file: base has a lock or a setting for it.
+    """
+    trees = (*policy.tree_locks, *policy.settings.fixtures)
+    held = path in policy.file_locks or any(path == tree or path.startswith(f"{tree}/") for tree in trees)
+    return policy.adopted and held
+
+
+def _is_announced(patch: Patch, path: str) -> bool:
+    """
+    Return whether a note of base announces the bytes that land, though no lock knows the file.
+    """
+    notes = patch.policy.intent.fixture_changes
+    units = {Unit(note.tree or note.path, is_tree=bool(note.tree)) for note in notes}
+    inputs = FrozenInputs(patch.deltas, patch.policy, patch.tip, Landing(patch.tip, patch.head, patch.deltas))
+    return any(unit.holds(path) and inputs.announced(unit, landed=True) for unit in units)
 
 
 def _only_grew(path: str, old: bytes, new: bytes | None) -> bool:
