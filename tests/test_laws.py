@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import os
 import re
+import subprocess
 from collections import Counter
 from functools import cache
 from pathlib import Path
@@ -46,14 +47,18 @@ def dice(seed: object) -> Random:
 @cache
 def own_tree() -> dict[str, bytes]:
     """
-    Return this repository's sources and tests, without what is only data.
+    Return this repository's sources and tests as Git lists them, without what is only data.
+
+    What Git does not list is not ours: a lane puts canaries of its own beside the tests.
     """
     found = {"pyproject.toml": (ROOT / "pyproject.toml").read_bytes()}
-    for top in ("src", "tests"):
-        for path in sorted((ROOT / top).rglob("*.py")):
-            name = path.relative_to(ROOT).as_posix()
-            if not name.startswith(("tests/cases/", "src/oraclekeep/demo/project/")):
-                found[name] = path.read_bytes()
+    listed = subprocess.run(
+        ["git", "ls-files", "-z", "src", "tests"], cwd=ROOT, check=True, capture_output=True
+    )
+    for name in sorted(listed.stdout.decode().split("\0")):
+        data_only = name.startswith(("tests/cases/", "src/oraclekeep/demo/project/"))
+        if name.endswith(".py") and not data_only and (ROOT / name).exists():
+            found[name] = (ROOT / name).read_bytes()
     return found
 
 
@@ -74,7 +79,7 @@ def subject(name: str, seed: int) -> tuple[dict[str, bytes], str]:
     """
     if seed % OWN_EVERY == 0:
         tests = [path for path in own_tree() if path.rpartition("/")[2].startswith("test_")]
-        # Each file draws a lot of its own: another file, such as a canary of a lane, rarely changes who wins.
+        # Each file draws a lot of its own, so that a new file rarely changes which one is taken.
         return own_tree(), min(tests, key=lambda path: dice(f"{name} {seed} {path}").random())
     return random_tree(seed), TEST
 

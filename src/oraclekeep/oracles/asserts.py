@@ -177,6 +177,8 @@ def _each(run: Run, term: Term, place: Place, *, positive: bool) -> None:
 
 def _read(run: Run, term: Term, place: Place, *, positive: bool, trusted: bool) -> Check:
     guards = run.guards
+    if terms.is_literal(term) and bool(terms.literal(term)) != positive:
+        return Check(Kind.FAILS, Term("fails"), guards=guards, place=place)
     if term.op == "cmp":
         op = term.value if positive else _NEGATED[term.value]
         return _compare(op, *term.args, place=place, guards=guards, trusted=trusted)
@@ -185,8 +187,6 @@ def _read(run: Run, term: Term, place: Place, *, positive: bool, trusted: bool) 
         return Check(Kind.NEVER, term, guards=guards, why_never=never, place=place)
     if term.op == "call" and (found := _predicate(term, place, guards, positive=positive)) is not None:
         return found
-    if terms.is_literal(term) and bool(terms.literal(term)) != positive:
-        return Check(Kind.FAILS, term, guards=guards, place=place)
     return Check(Kind.TRUTHY if positive else Kind.FALSY, term, guards=guards, place=place)
 
 

@@ -1,0 +1,3 @@
+def test_total():
+    values = [15, 83, 12]
+    assert sum(values) == 112
