@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Final
 
+from oraclekeep.paths import TEST_FOLDERS, is_below
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
@@ -21,7 +23,6 @@ if TYPE_CHECKING:
 
     Tree = Mapping[str, Entry]
 
-_TEST_FOLDERS: Final = frozenset({"tests", "test", "testing", "testsuite"})
 _PROPOSABLE: Final = ("oracle/", "invariants/")
 
 
@@ -90,13 +91,13 @@ class Sides:
         layout = self.layout
         if layout.is_human_owned(path):
             return False
-        if layout.is_test_file(path) or layout.is_test_support(path) or layout.is_frozen(path):
+        if layout.is_suite(path) or layout.is_frozen(path):
             return True
-        if any(_below(path, folder) for folder in layout.tests):
+        if any(is_below(path, folder) for folder in layout.tests):
             return True
-        folders = set(PurePosixPath(path).parts[:-1]) & _TEST_FOLDERS
+        folders = set(PurePosixPath(path).parts[:-1]) & TEST_FOLDERS
         # A product may ship a `testing` package of its own: that is production code.
-        in_source = any(_below(path, folder) for folder in layout.source)
+        in_source = any(is_below(path, folder) for folder in layout.source)
         return bool(folders - {"testing"} if in_source else folders)
 
     def touches_proposable(self) -> bool:
@@ -137,9 +138,9 @@ class Sides:
         """
         name = PurePosixPath(support).name
         if name in {"conftest.py", "__init__.py"}:
-            return {path for path in tests if _below(path, str(PurePosixPath(support).parent))}
+            return {path for path in tests if is_below(path, str(PurePosixPath(support).parent))}
         if not name.endswith(".py"):
-            return {path for path in tests if _below(path, _test_root(support))}
+            return {path for path in tests if is_below(path, _test_root(support))}
         return self._naming(support, tests, read)
 
     def _naming(self, support: str, tests: Iterable[str], read: Callable[[str], bytes]) -> set[str]:
@@ -173,15 +174,10 @@ def changes(old: Tree, new: Tree) -> dict[str, Entry | None]:
     return gone | {path: entry for path, entry in new.items() if old.get(path) != entry}
 
 
-def _below(path: str, folder: str) -> bool:
-    folder = folder.rstrip("/")
-    return folder in ("", ".") or path == folder or path.startswith(folder + "/")
-
-
 def _test_root(path: str) -> str:
     """
     Return the topmost test folder above a path, or the folder it lies in.
     """
     parts = PurePosixPath(path).parts
-    depth = next((index for index, part in enumerate(parts[:-1]) if part in _TEST_FOLDERS), len(parts) - 2)
+    depth = next((index for index, part in enumerate(parts[:-1]) if part in TEST_FOLDERS), len(parts) - 2)
     return "/".join(parts[: depth + 1]) or "."

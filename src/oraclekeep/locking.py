@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from oraclekeep.effects import scratch_folder, write_atomic
 from oraclekeep.errors import ConfigError, UsageError
 from oraclekeep.git import TreeSnapshot
+from oraclekeep.lanekit.fixtures import canonical_json_digest
 from oraclekeep.model import FileLock
 from oraclekeep.policy import digests, is_adopted
 from oraclekeep.policy.editing import append_to_list
@@ -154,7 +155,7 @@ def _file_locks(tree: Snapshot, old: Mapping[str, FileLock], used: tuple[str, ..
             continue
         if form:
             try:
-                digests.canonical_json_digest(data)
+                canonical_json_digest(data)
             except (ValueError, RecursionError) as error:
                 raise ConfigError(
                     f"{path}: locked in canonical form, and not strict JSON: {error}"

@@ -28,7 +28,17 @@ if TYPE_CHECKING:
 
     from oraclekeep.model import GateSettings, Policy, Snapshot
 
-_TEST_FOLDERS: Final = frozenset({"tests", "test", "testing", "testsuite"})
+#: Pytest's own order; the first that holds a pytest table wins.
+CONFIG_NAMES: Final = (
+    "pytest.toml",
+    ".pytest.toml",
+    "pytest.ini",
+    ".pytest.ini",
+    "pyproject.toml",
+    "tox.ini",
+    "setup.cfg",
+)
+TEST_FOLDERS: Final = frozenset({"tests", "test", "testing", "testsuite"})
 #: Words for people that stand among the tests.
 _NOTES: Final = (
     "README*",
@@ -127,7 +137,7 @@ class Layout:
 
     @_remembered
     def is_frozen(self, path: str) -> bool:
-        return path in self.frozen_files or any(_below(path, tree) for tree in self.frozen_trees)
+        return path in self.frozen_files or any(is_below(path, tree) for tree in self.frozen_trees)
 
     @_remembered
     def is_test_file(self, path: str) -> bool:
@@ -141,7 +151,7 @@ class Layout:
             fnmatch.fnmatchcase(name, pattern.rpartition("/")[2]) for pattern in self.pytest.python_files
         ):
             return False
-        return not self.tests or any(_below(path, folder) for folder in self.tests)
+        return not self.tests or any(is_below(path, folder) for folder in self.tests)
 
     @_remembered
     def is_test_support(self, path: str) -> bool:
@@ -158,6 +168,12 @@ class Layout:
         name = path.rpartition("/")[2]
         return name == "conftest.py" or (self._is_in_tests(path) and not self._only_in_source(path))
 
+    def is_suite(self, path: str) -> bool:
+        """
+        Return whether the file is a test or what tests stand on.
+        """
+        return self.is_test_file(path) or self.is_test_support(path)
+
     @_remembered
     def is_test_data(self, path: str) -> bool:
         """
@@ -172,18 +188,18 @@ class Layout:
         )
 
     def _is_in_tests(self, path: str) -> bool:
-        inside = any(_below(path, folder) for folder in self.tests)
-        return inside or not _TEST_FOLDERS.isdisjoint(PurePosixPath(path).parts[:-1])
+        inside = any(is_below(path, folder) for folder in self.tests)
+        return inside or not TEST_FOLDERS.isdisjoint(PurePosixPath(path).parts[:-1])
 
     def _only_in_source(self, path: str) -> bool:
         """
         `src/pkg/testing/x.py` is a product's own testing module unless `tests` says otherwise.
         """
-        inside = any(_below(path, folder) for folder in self.source)
+        inside = any(is_below(path, folder) for folder in self.source)
         return (
             inside
             and "testing" in PurePosixPath(path).parts
-            and not any(_below(path, folder) for folder in self.tests)
+            and not any(is_below(path, folder) for folder in self.tests)
         )
 
     @_remembered
@@ -197,7 +213,7 @@ class Layout:
             return False
         if any_match(path, LOCK_FILES) or any_match(path, NEUTRAL):
             return False
-        return any(_below(path, folder) for folder in self.source)
+        return any(is_below(path, folder) for folder in self.source)
 
     def is_build_file(self, path: str) -> bool:
         return path in BUILD_FILES
@@ -206,7 +222,7 @@ class Layout:
         """
         Return the dotted name under which a production file is imported.
         """
-        roots = sorted((folder for folder in self.source if _below(path, folder)), key=len)
+        roots = sorted((folder for folder in self.source if is_below(path, folder)), key=len)
         stem = path.removesuffix(".py")
         if roots:
             top = roots[0].rstrip("/")
@@ -220,12 +236,12 @@ def _frozen_trees(policy: Policy, settings: GateSettings) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*policy.tree_locks, *settings.fixtures))) or ("tests/fixtures",)
 
 
-def _below(path: str, folder: str) -> bool:
+def is_below(path: str, folder: str) -> bool:
     folder = folder.rstrip("/")
     return folder in ("", ".") or path == folder or path.startswith(folder + "/")
 
 
-_NOT_SOURCE: Final = _TEST_FOLDERS | {
+_NOT_SOURCE: Final = TEST_FOLDERS | {
     "docs",
     "doc",
     "examples",
@@ -274,15 +290,7 @@ def pytest_settings(tree: Snapshot) -> PytestSettings:
 
     A file that cannot be parsed gives the defaults; the rules of `collection-tampered` name it.
     """
-    for path in (
-        "pytest.toml",
-        ".pytest.toml",
-        "pytest.ini",
-        ".pytest.ini",
-        "pyproject.toml",
-        "tox.ini",
-        "setup.cfg",
-    ):
+    for path in CONFIG_NAMES:
         data = tree.read(path)
         if data is None:
             continue

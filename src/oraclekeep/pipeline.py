@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from pathlib import Path
 
-    from oraclekeep.git import Blobs
+    from oraclekeep.model import Delta
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +119,7 @@ def score(request: Request) -> Score:
         base, head, tip = (TreeSnapshot(repo, blobs, one) for one in (span.merge_base, span.tree, span.base))
         if not deltas:
             return _empty(span, tip, head, request)
-        return _score(repo, span, Sides(base, head, tip, blobs), request)
+        return _score(repo, span, Sides(base, head, tip), deltas, request)
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +131,6 @@ class Sides:
     base: TreeSnapshot
     head: TreeSnapshot
     tip: TreeSnapshot
-    blobs: Blobs
 
 
 def _empty(span: Range, tip: TreeSnapshot, head: TreeSnapshot, request: Request) -> Score:
@@ -166,14 +165,13 @@ def _empty(span: Range, tip: TreeSnapshot, head: TreeSnapshot, request: Request)
     )
 
 
-def _score(repo: Repo, span: Range, sides: Sides, request: Request) -> Score:
+def _score(repo: Repo, span: Range, sides: Sides, deltas: tuple[Delta, ...], request: Request) -> Score:
     from oraclekeep.policy import read_policy  # noqa: PLC0415  # start-up counts
     from oraclekeep.rules.owned import patch_kind  # noqa: PLC0415  # same
 
     policy = read_policy(sides.tip)
     if not policy.adopted:
         read_policy(sides.head)  # a first policy that is broken is no policy
-    deltas = repo.deltas(span.merge_base, span.tree)
     layout = Layout.of(sides.tip, policy)
     patch = Patch(
         base=sides.base,

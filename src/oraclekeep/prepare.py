@@ -7,7 +7,6 @@ ones changes nothing; that is how the lanes of one run, on one machine or severa
 
 from __future__ import annotations
 
-import datetime as dt
 import json
 import re
 import secrets
@@ -17,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import oraclekeep
 from oraclekeep import inventory, trees
+from oraclekeep.days import day
 from oraclekeep.effects import sha256, write_atomic
 from oraclekeep.errors import UsageError
 from oraclekeep.git import Repo, TreeSnapshot
@@ -35,6 +35,7 @@ from oraclekeep.rules.owned import patch_kind
 from oraclekeep.rules.production import definitions
 
 if TYPE_CHECKING:
+    import datetime as dt
     from collections.abc import Iterator, Mapping
 
     from oraclekeep.git import Blobs
@@ -126,7 +127,7 @@ def _prepare(
     repo = replace(user, objects=folder / "objects")
     refs = resolve(repo, request, environ)
     with repo.blobs() as blobs:
-        plan = _plan(repo, blobs, refs, _date(request.today))
+        plan = _plan(repo, blobs, refs, day(request.today))
     _write(repo, plan, folder, fresh=request.fresh)
     run = plan.run
     keep = not request.fresh and all(run[key] == old.get(key) for key in IDS)
@@ -149,7 +150,7 @@ def expected_run(start: Path, request: Request, environ: Mapping[str, str]) -> d
     repo = replace(user, objects=folder / "objects")
     refs = resolve(repo, request, environ)
     with repo.blobs() as blobs:
-        return _plan(repo, blobs, refs, _date(request.today)).run
+        return _plan(repo, blobs, refs, day(request.today)).run
 
 
 def resolve(repo: Repo, request: Request, environ: Mapping[str, str]) -> Refs:
@@ -174,15 +175,6 @@ def resolve(repo: Repo, request: Request, environ: Mapping[str, str]) -> Refs:
 
 def _parents(base: str, commit: str) -> tuple[str, ...]:
     return (base,) if base == commit else (base, commit)
-
-
-def _date(text: str) -> dt.date:
-    if not text:
-        return dt.datetime.now(dt.UTC).date()
-    try:
-        return dt.date.fromisoformat(text)
-    except ValueError as error:
-        raise UsageError(f"--today {text!r} is not a date; write it as YYYY-MM-DD") from error
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -49,7 +49,7 @@ def score(
     from pathlib import Path
 
     from oraclekeep import pipeline
-    from oraclekeep.commands.days import day
+    from oraclekeep.days import day
     from oraclekeep.effects import write_atomic
     from oraclekeep.errors import Exit as Code
     from oraclekeep.errors import UsageError

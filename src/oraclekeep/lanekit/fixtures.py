@@ -24,14 +24,21 @@ def file_digest(data: bytes, canonical: str = "") -> str:
     """
     if canonical == "json":
         try:
-            value = json.loads(data.decode("utf-8-sig"), object_pairs_hook=_unique, parse_constant=_refuse)
-            text = json.dumps(
-                value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False
-            )
+            return canonical_json_digest(data)
         except (ValueError, RecursionError):
-            return hashlib.sha256(data).hexdigest()
-        data = text.encode("utf-8", "surrogatepass")
+            pass
     return hashlib.sha256(data).hexdigest()
+
+
+def canonical_json_digest(data: bytes) -> str:
+    """
+    Return the sha256 of JSON with sorted keys, no white space, and UTF-8 text.
+
+    Raises `ValueError` for anything but strict JSON: a key that stands twice would hide a value.
+    """
+    value = json.loads(data.decode("utf-8-sig"), object_pairs_hook=_unique, parse_constant=_refuse)
+    text = json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

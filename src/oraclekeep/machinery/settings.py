@@ -12,23 +12,13 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from oraclekeep.machinery.options import Options
-from oraclekeep.paths import pytest_options
+from oraclekeep.paths import CONFIG_NAMES, pytest_options
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from oraclekeep.model import Snapshot
 
-#: Pytest's own order; the first that holds a pytest table wins.
-CONFIG_NAMES: Final = (
-    "pytest.toml",
-    ".pytest.toml",
-    "pytest.ini",
-    ".pytest.ini",
-    "pyproject.toml",
-    "tox.ini",
-    "setup.cfg",
-)
 _NORECURSE: Final = ("*.egg", ".*", "_darcs", "build", "CVS", "dist", "node_modules", "venv", "{arch}")
 
 

@@ -209,11 +209,7 @@ class Sources:
         """
         Return whether this file is part of the suite: a test, its support, or the human's properties.
         """
-        return (
-            self.layout.is_test_file(path)
-            or self.layout.is_test_support(path)
-            or path.startswith(("oracle/", "invariants/"))
-        )
+        return self.layout.is_suite(path) or path.startswith(("oracle/", "invariants/"))
 
     def find(self, importer: str, found: Import) -> tuple[Module, str] | None:
         """

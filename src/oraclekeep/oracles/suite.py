@@ -44,7 +44,7 @@ def suite_paths(layouts: tuple[Layout, Layout], deltas: Iterable[Delta]) -> list
     return [
         delta.path
         for delta in deltas
-        if not delta.same_bytes and any(_is_suite(layout, delta.path) for layout in layouts)
+        if not delta.same_bytes and any(layout.is_suite(delta.path) for layout in layouts)
     ]
 
 
@@ -82,10 +82,6 @@ def read_touched(old: Side, new: Side, changed: list[str], *, again: frozenset[s
                 side.facts[nodeid] = facts_of(side.sources, side.collected[nodeid], write_out=False)
 
 
-def _is_suite(layout: Layout, path: str) -> bool:
-    return layout.is_test_file(path) or layout.is_test_support(path)
-
-
 def _affected(old: Side, new: Side, changed: list[str]) -> list[str]:
     """
     Add the test files that stand on a changed conftest or helper module.
@@ -104,7 +100,7 @@ def _affected(old: Side, new: Side, changed: list[str]) -> list[str]:
             if (
                 other in found
                 or not other.endswith(".py")
-                or not any(_is_suite(side.sources.layout, other) for side in (old, new))
+                or not any(side.sources.layout.is_suite(other) for side in (old, new))
             ):
                 continue
             if name == "conftest.py" and (other.startswith(f"{folder}/") or not folder):

@@ -5,12 +5,12 @@ Digests of frozen inputs, from what Git stores and never from disk (SPEC §3).
 from __future__ import annotations
 
 import hashlib
-import json
 import os
 import posixpath
 from typing import TYPE_CHECKING, Final
 
 from oraclekeep.effects import sha256
+from oraclekeep.lanekit import fixtures
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from oraclekeep.model import Entry, FileLock, Snapshot
 
 #: The digest of an empty tree and of an absent file: what a note announces when frozen bytes are to go.
-NOTHING: Final = hashlib.sha256(b"").hexdigest()
+NOTHING: Final = sha256(b"")
 _LFS_POINTER: Final = b"version https://git-lfs.github.com/spec/"
 
 
@@ -53,39 +53,9 @@ def stored_bytes(tree: Snapshot, path: str, entry: Entry) -> bytes:
 
 def file_digest(data: bytes | None, canonical: str = "") -> str:
     """
-    Return the sha256 of a file's bytes, or of its canonical JSON.
-
-    Bytes that are not JSON have no canonical form: they keep the digest of their bytes, which no lock of a
-    canonical form matches.
+    Return the digest of a file's bytes, as the lanes compute it; an absent file has none.
     """
-    if canonical == "json" and data is not None:
-        try:
-            return canonical_json_digest(data)
-        except (ValueError, RecursionError):
-            return sha256(data)
-    return sha256(data or b"")
-
-
-def canonical_json_digest(data: bytes) -> str:
-    """
-    Return the sha256 of JSON with sorted keys, no white space, and UTF-8 text.
-
-    Raises `ValueError` for anything but strict JSON: a key that stands twice would hide a value.
-    """
-    value = json.loads(data.decode("utf-8-sig"), object_pairs_hook=_unique, parse_constant=_refuse)
-    text = json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
-    return sha256(text.encode("utf-8", "surrogatepass"))
-
-
-def _unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    found = dict(pairs)
-    if len(found) != len(pairs):
-        raise ValueError("a key stands twice")
-    return found
-
-
-def _refuse(name: str) -> float:
-    raise ValueError(f"{name} is not JSON")
+    return NOTHING if data is None else fixtures.file_digest(data, canonical)
 
 
 def fixture_digest(tree: Snapshot, path: str, locks: Mapping[str, FileLock]) -> str:

@@ -14,8 +14,9 @@ from oraclekeep.machinery.coverage import coverage_losses, coverage_of
 from oraclekeep.machinery.options import Loss, filters_lost, losses
 from oraclekeep.machinery.places import line_of
 from oraclekeep.machinery.pysource import Def, load_or_none
-from oraclekeep.machinery.settings import CONFIG_NAMES, Settings, settings_of
+from oraclekeep.machinery.settings import Settings, settings_of
 from oraclekeep.model import Finding
+from oraclekeep.paths import CONFIG_NAMES
 from oraclekeep.rules import rule
 
 if TYPE_CHECKING:

@@ -88,11 +88,7 @@ def exit_calls(patch: Patch) -> Iterator[Finding]:
     """
     Report exits and patches of pytest that are new in test files and their support.
     """
-    paths = [
-        delta.path
-        for delta in patch.deltas
-        if patch.layout.is_test_file(delta.path) or patch.layout.is_test_support(delta.path)
-    ]
+    paths = [delta.path for delta in patch.deltas if patch.layout.is_suite(delta.path)]
     known = Counter(trick.text for path in paths for trick in _tricks(patch, patch.base, path))
     for path in paths:
         for trick in _tricks(patch, patch.head, path):

@@ -123,7 +123,7 @@ def _user(patch: Patch, name: str) -> str:
         rb"^[ \t]*(from[ \t]+%s[ \t.]|import[ \t]+([\w., \t]*,[ \t]*)?%s\b)" % (word, word), re.MULTILINE
     )
     for path in patch.base.under(""):
-        is_check = layout.is_human_owned(path) or layout.is_test_file(path) or layout.is_test_support(path)
+        is_check = layout.is_human_owned(path) or layout.is_suite(path)
         if path.endswith(".py") and is_check and imports.search(patch.base.read(path) or b""):
             return path
     return ""

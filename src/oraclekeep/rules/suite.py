@@ -77,8 +77,7 @@ def production_only(patch: Patch) -> Iterator[Finding]:
     judges = [
         delta
         for delta in patch.deltas
-        if layout.is_test_file(delta.path)
-        or layout.is_test_support(delta.path)
+        if layout.is_suite(delta.path)
         or layout.is_test_data(delta.path)
         or layout.is_frozen(delta.path)
         or layout.is_human_owned(delta.path)
