@@ -18,37 +18,45 @@ from oraclekeep.oracles.collect import tests_in
 from oraclekeep.oracles.extract import facts_of
 from oraclekeep.policy.frozen import FrozenInputs, Unit
 from oraclekeep.policy.landing import Landing
-from oraclekeep.rules.study import is_listed
+from oraclekeep.rules.study import definers
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from oraclekeep.model import Delta, Policy
+    from oraclekeep.model import Delta
+    from oraclekeep.oracles.source import Sources
     from oraclekeep.rules import Patch
     from oraclekeep.rules.study import Study
 
 _ENTRY: Final = re.compile(rb"^# name: ", re.MULTILINE)
 _ROWS: Final = frozenset({"jsonl", "ndjson", "csv", "tsv"})
 _SHORTEST_WORD: Final = 4
+#: What stands after a quote or a slash, up to the next one or to a dot.
+_QUOTED: Final = re.compile(rb"(?<=[\"'/])[^\"'/\n]+(?=[\"'/.])")
 
 
 def stored(study: Study) -> Iterator[Finding]:
     """
     Yield a finding for each data file that base's tests read and that lost or changed something.
+
+    The rows about frozen bytes judge what a lock of base knows, or what base says is frozen.
     """
     patch = study.patch
+    land = Landing(patch.tip, patch.head, patch.deltas)
+    frozen = FrozenInputs(patch.deltas, patch.policy, patch.tip, land)
     moved = {delta.new.oid for delta in patch.deltas if delta.new is not None and delta.old is None}
-    for delta in patch.deltas:
-        if delta.old is None or delta.same_bytes or _is_locked(patch.policy, delta.path):
-            continue
-        if not patch.layout.is_test_data(delta.path):
-            continue
-        if delta.new is None and delta.old.oid in moved:
-            continue
-        if _only_grew(delta.path, patch.base.read(delta.path) or b"", patch.head.read(delta.path)):
-            continue
-        readers = _readers(study, delta)
-        if readers and not _is_intended(study, readers) and not _is_announced(patch, delta.path):
+    changed = [
+        delta
+        for delta in patch.deltas
+        if delta.old is not None
+        and not delta.same_bytes
+        and patch.layout.is_test_data(delta.path)
+        and not (patch.policy.adopted and frozen.holds(delta.path))
+        and not (delta.new is None and delta.old.oid in moved)
+        and not _only_grew(delta.path, patch.base.read(delta.path) or b"", patch.head.read(delta.path))
+    ]
+    for delta, readers in _read(study, changed):
+        if not _is_intended(study, readers) and not _is_announced(patch, frozen, delta.path):
             what = "is gone" if delta.new is None else "changed"
             yield Finding(
                 delta.path,
@@ -61,23 +69,13 @@ def stored(study: Study) -> Iterator[Finding]:
             )
 
 
-def _is_locked(policy: Policy, path: str) -> bool:
-    """
-    Return whether the rows about frozen bytes judge the file: base has a lock or a setting for it.
-    """
-    trees = (*policy.tree_locks, *policy.settings.fixtures)
-    held = path in policy.file_locks or any(path == tree or path.startswith(f"{tree}/") for tree in trees)
-    return policy.adopted and held
-
-
-def _is_announced(patch: Patch, path: str) -> bool:
+def _is_announced(patch: Patch, frozen: FrozenInputs, path: str) -> bool:
     """
     Return whether a note of base announces the bytes that land, though no lock knows the file.
     """
     notes = patch.policy.intent.fixture_changes
     units = {Unit(note.tree or note.path, is_tree=bool(note.tree)) for note in notes}
-    inputs = FrozenInputs(patch.deltas, patch.policy, patch.tip, Landing(patch.tip, patch.head, patch.deltas))
-    return any(unit.holds(path) and inputs.announced(unit, landed=True) for unit in units)
+    return any(unit.holds(path) and frozen.announced(unit, landed=True) for unit in units)
 
 
 def _only_grew(path: str, old: bytes, new: bytes | None) -> bool:
@@ -127,51 +125,72 @@ def _json(data: bytes) -> Any:
         return data
 
 
-def _readers(study: Study, delta: Delta) -> list[str]:
+def _read(study: Study, changed: list[Delta]) -> Iterator[tuple[Delta, list[str]]]:
     """
-    Return the test files that name the data file, its stem or its folder; of a deleted one, head's only.
+    Yield the files that tests read, each with those tests; of a deleted one, head's tests only.
     """
-    tree = (study.new if delta.new is None else study.old).sources.tree
-    layout = study.patch.layout
-    parts = delta.path.split("/")
-    if "__snapshots__" in parts[:-1]:
-        folder, stem = "/".join(parts[: parts.index("__snapshots__")]), parts[-1].partition(".")[0]
-        homes = (f"{folder}/{name}.py".lstrip("/") for name in (stem, parts[-2]))
-        return [path for path in homes if tree.entry(path) is not None]
-    words = [parts[-1]]
-    words += [word for word in (parts[-1].partition(".")[0],) if len(word) >= _SHORTEST_WORD]
-    words += parts[1:-1][-1:]
-    quoted = re.compile(
-        rb"[\"'/](?:"
-        + b"|".join(re.escape(word.encode("utf-8", "surrogateescape")) for word in words)
-        + rb")[\"'/.]"
-    )
-    return [
-        path
-        for path in tree.under("")
-        if (layout.is_test_file(path) or layout.is_test_support(path))
-        and quoted.search(tree.read(path) or b"")
-    ]
+    for side, deltas in (
+        (study.old, [delta for delta in changed if delta.new is not None]),
+        (study.new, [delta for delta in changed if delta.new is None]),
+    ):
+        words = {delta.path: _words(delta.path) for delta in deltas}
+        naming = _naming(side.sources, frozenset().union(*words.values()))
+        for delta in deltas:
+            homes = _snapshot_homes(delta.path)
+            readers = (
+                [path for path in homes if side.sources.tree.entry(path) is not None]
+                if homes
+                else sorted({path for word in words[delta.path] for path in naming.get(word, ())})
+            )
+            if readers:
+                yield delta, readers
+
+
+def _snapshot_homes(path: str) -> tuple[str, ...]:
+    """
+    Return the test files that a snapshot can belong to; empty for any other file.
+    """
+    parts = path.split("/")
+    if "__snapshots__" not in parts[:-1]:
+        return ()
+    folder = "/".join(parts[: parts.index("__snapshots__")])
+    return tuple(f"{folder}/{name}.py".lstrip("/") for name in (parts[-1].partition(".")[0], parts[-2]))
+
+
+def _words(path: str) -> frozenset[bytes]:
+    """
+    Return what a test may call a data file: its name, its stem or its folder.
+    """
+    parts = path.split("/")
+    stem = parts[-1].partition(".")[0]
+    words = {parts[-1], *parts[1:-1][-1:], *([stem] if len(stem) >= _SHORTEST_WORD else [])}
+    return frozenset(word.encode("utf-8", "surrogateescape") for word in words)
+
+
+def _naming(sources: Sources, words: frozenset[bytes]) -> dict[bytes, set[str]]:
+    """
+    Return the files of the suite that hold each word between quotes or slashes; each file is read once.
+    """
+    found: dict[bytes, set[str]] = {}
+    for path in sources.tree.under("") if words else ():
+        if not sources.layout.is_suite(path):
+            continue
+        for token in set(_QUOTED.findall(sources.tree.read(path) or b"")):
+            pieces = token.split(b".")
+            for word in (b".".join(pieces[:count]) for count in range(1, len(pieces) + 1)):
+                if word in words:
+                    found.setdefault(word, set()).add(path)
+    return found
 
 
 def _is_intended(study: Study, readers: list[str]) -> bool:
     """
     May what the file holds change?  If no production code changed, all that its readers use must be listed.
     """
-    patch = study.patch
-    if patch.intend_all:
-        return True
-    if study.changed:
-        return all(is_listed(patch, path) for path in study.changed)
-    if not patch.policy.intent.allow_behavior_change:
-        return False
-    sources = study.new.sources
-    used = set()
-    for path in readers:
-        module = sources.module(path)
-        for test in tests_in(sources, module).values() if module is not None else ():
-            for use in facts_of(sources, test).uses:
-                dotted, _, member = use.partition(":")
-                definer = sources.defines(dotted, member)
-                used |= {definer[0]} if definer is not None else set()
-    return bool(used) and all(is_listed(patch, path) for path in used)
+    return study.patch.intend_all or study.allows(lambda: _reach(study.new.sources, readers))
+
+
+def _reach(sources: Sources, readers: list[str]) -> set[str]:
+    modules = (sources.module(path) for path in readers)
+    tests = (test for module in modules if module is not None for test in tests_in(sources, module).values())
+    return {path for test in tests for path in definers(sources, facts_of(sources, test))}

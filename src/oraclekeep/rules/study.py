@@ -18,7 +18,7 @@ from oraclekeep.rules.hierarchy import Classes
 from oraclekeep.rules.production import changed_modules, definitions, production_deltas
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from oraclekeep.model import Delta
     from oraclekeep.oracles.checks import Facts
@@ -57,11 +57,19 @@ class Study:
         """
         May this test's expectations change?  SPEC §2, row `expectation-rewritten`.
         """
+        return self.allows(lambda: self.reach(nodeid))
+
+    def allows(self, reach: Callable[[], set[str]]) -> bool:
+        """
+        May an expectation change whose test reaches these files?  They count if no production code changed.
+        """
+        if not (self.patch.intend_all or self.patch.policy.intent.allow_behavior_change):
+            return False
         if self.patch.intend_all and self.touches_production:
             return True
         if self.changed:
             return all(is_listed(self.patch, path) for path in self.changed)
-        reached = self.reach(nodeid)
+        reached = reach()
         return bool(reached) and (
             self.patch.intend_all or all(is_listed(self.patch, path) for path in reached)
         )
@@ -70,17 +78,22 @@ class Study:
         """
         Return the first-party files that define the names which a test and its fixtures use.
         """
-        found = set()
         places = (nodeid, *self.matching.became.get(nodeid, ()))
-        for side in (self.old, self.new):
-            for place in places:
-                facts = side.facts.get(place)
-                for use in facts.uses if facts is not None else ():
-                    dotted, _, member = use.partition(":")
-                    definer = side.sources.defines(dotted, member)
-                    if definer is not None:
-                        found.add(definer[0])
-        return found
+        return {
+            path
+            for side in (self.old, self.new)
+            for place in places
+            if place in side.facts
+            for path in definers(side.sources, side.facts[place])
+        }
+
+
+def definers(sources: Sources, facts: Facts) -> set[str]:
+    """
+    Return the first-party files that define the names which a test uses.
+    """
+    found = (sources.defines(*use.split(":", 1)) for use in facts.uses)
+    return {definer[0] for definer in found if definer is not None}
 
 
 def is_listed(patch: Patch, path: str) -> bool:
