@@ -46,6 +46,13 @@ jobs:
           fetch-depth: 0
       - name: install
         run: python -m pip install nox pytest
+      - name: environment
+        run: |
+          import os; import sys
+          picked = f'TOXENV=py{"" if os.name == "nt" else "py"}3{sys.version_info.minor}'
+          with open(os.environ["GITHUB_ENV"], "a") as file:
+              file.write(picked)
+        shell: python
       - name: tests
         run: python -m pytest tests
       - name: gate
@@ -159,6 +166,7 @@ def edited(path: str, *changes: tuple[str, str]) -> dict[str, str | None]:
     return {path: text}
 
 
+PYTHON_STEP = WORKFLOW[WORKFLOW.index("      - name: environment") : WORKFLOW.index("      - name: tests")]
 RUN_GATE, RUN_TESTS = "run: bash ci/gate.sh origin/main HEAD", "run: python -m pytest tests"
 WEAKER = {
     "or-true": edited(CI, (RUN_GATE, RUN_GATE + " || true")),
@@ -250,6 +258,8 @@ WEAKER = {
     "tasks-or-true": edited(TASKS, ('c.run("pytest tests/unit")', 'c.run("pytest tests/unit || true")')),
     "tasks-condition-narrowed": edited(TASKS, ('if Path("lock").read_text() != digest():', 'if Path("lock").read_text() == "x":')),
 }  # fmt: skip
+WEAKER["another-language"] = edited(CI, (RUN_TESTS, RUN_TESTS + "\n        shell: python"))
+WEAKER["a-shell-that-runs-nothing"] = edited(CI, (RUN_TESTS, RUN_TESTS + "\n        shell: true {0}"))
 WEAKER["semicolon-true"] = edited(CI, (RUN_TESTS, "run: set +e; python -m pytest tests; true"))
 
 
@@ -278,6 +288,8 @@ SOUND = {
     "status-kept": edited(CI, (RUN_TESTS, "run: |\n          rc=0\n          python -m pytest tests || rc=$?\n          cat log\n          exit $rc")),
     "pipe-with-pipefail": edited(CI, (RUN_TESTS, "run: |\n          set -o pipefail\n          python -m pytest tests | tee log")),
     "pipe-in-bash": edited(CI, (RUN_TESTS, "run: python -m pytest tests | tee log\n        shell: bash")),
+    "python-step-gone": edited(CI, (PYTHON_STEP, "")),
+    "shell-of-the-matrix": edited(CI, (RUN_TESTS, RUN_TESTS + "\n        shell: ${{ matrix.shell }} {0}")),
     "if-always": edited(CI, (RUN_GATE, RUN_GATE + "\n        if: always()")),
     "if-not-cancelled": edited(CI, (RUN_GATE, RUN_GATE + "\n        if: ${{ !cancelled() }}")),
     "new-step-may-fail": edited(CI, ("      - run: mypy src\n", "      - run: mypy src\n      - run: codecov upload || true\n        continue-on-error: true\n")),
@@ -477,7 +489,7 @@ def test_every_ci_system_and_task_runner_is_read(check, case: str) -> None:
 def test_one_cause_is_one_finding_with_place_and_both_texts(check) -> None:
     [finding] = check({}, edited(CI, (RUN_GATE, RUN_GATE + "\n        continue-on-error: true")))
 
-    assert (finding.path, finding.line) == (CI, 25)
+    assert (finding.path, finding.line) == (CI, 32)
     assert "continue-on-error" in finding.message
     assert "oraclekeep score" in (finding.before or "")
     assert finding.advice

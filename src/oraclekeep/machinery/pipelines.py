@@ -73,6 +73,8 @@ _SKIP_KEYS: Final = frozenset(
         "defaults",
     }
 )
+#: What reads `run` as shell commands.  An expression may be any of them; anything else is another language.
+_SHELL: Final = re.compile(r"(^|/)(ba|z|da|a|k|fi|pw)?sh(\.exe)?$|^(powershell|cmd|\$\{\{)")
 _PART_WORD: Final = re.compile(
     r"(^|[/_-])(tests?|checks?|gate|lint|pre-commit|alls-green|nox|tox|verify)([/_@-]|$)"
 )
@@ -92,6 +94,7 @@ class _Context:
     shallow: bool = False
     errexit: bool = True
     pipefail: bool = False
+    foreign: bool = False  # the interpreter is no shell: `shell: python`
     matrix: Yaml | None = None
     depth: int = 0
 
@@ -190,7 +193,8 @@ def _shell(shell: str, context: _Context) -> _Context:
     words = shell.split()
     custom = len(words) > 1
     errexit = any(re.fullmatch(r"-[a-z]*e[a-z]*", word) for word in words) if custom else True
-    return replace(context, errexit=errexit, pipefail="pipefail" in words or words == ["bash"])
+    pipefail = "pipefail" in words or words == ["bash"]
+    return replace(context, errexit=errexit, pipefail=pipefail, foreign=not _SHELL.search(words[0]))
 
 
 def _walk(
@@ -278,6 +282,8 @@ def _script(key: str, value: Yaml, context: _Context) -> Iterator[Run]:
         if key == "after_script"
         else context.masks
     )
+    if context.foreign:
+        return  # another language; a check that went there is a check that is gone
     starts = [
         (sum(row.raw.count("\n") + 1 for row in lines[:place]), row.line) for place, row in enumerate(lines)
     ]

@@ -139,7 +139,7 @@ class Machinery:
             case "pre-commit" | "prek":
                 return tuple(item for path in self.paths if is_hook_list(path) for item in self.runs(path))
             case _:
-                wanted = {check.key[0]} if not check.group else set()
+                wanted = set(check.key[:1]) if not check.group else set()
                 table = self.runs("pyproject.toml")
                 return tuple(
                     item for item in table if item.unit in (set(targets) if check.tool == "poe" else wanted)
