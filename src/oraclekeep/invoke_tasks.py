@@ -16,6 +16,7 @@ from invoke.collection import Collection
 from invoke.exceptions import Exit
 from invoke.exceptions import Failure as InvokeFailure
 
+from oraclekeep.effects import uncollected
 from oraclekeep.errors import Exit as Code
 from oraclekeep.errors import GateError
 
@@ -39,7 +40,8 @@ def bounded(body: Callable[..., Any]) -> Callable[..., Any]:
             if isinstance(stream, io.TextIOWrapper):  # a terminal that lacks a letter must not end the answer
                 stream.reconfigure(errors="backslashreplace")
         try:
-            return body(*args, **kwargs)
+            with uncollected():
+                return body(*args, **kwargs)
         except GateError as error:
             raise Exit(message=f"oraclekeep: {error}", code=error.exit) from error
         except KeyboardInterrupt as error:

@@ -205,7 +205,7 @@ def _options(
                     relation = Relation(Fate.SAME, near=relation.near)
                 bonus = {Fate.SAME: 30, Fate.STRONGER: 20, Fate.REWRITTEN: 5, Fate.WEAKER: 0}[relation.fate]
                 found.append((-(relation.near + bonus), order, index, new, place, relation))
-    return sorted(found, key=lambda option: (option[0], option[1], option[2], repr(option[3].form)))
+    return sorted(found, key=lambda option: (option[0], option[1], option[2], option[3].form))
 
 
 def _covered(old: Check, new: Check, others: Iterable[Check]) -> bool:

@@ -91,25 +91,18 @@ def _followed(tree: Snapshot, module: PyFile) -> list[str]:
     Return the repository's modules that a plugin names or takes hooks from.
     """
     names: list[str] = []
-    for node in ast.walk(module.tree):
-        if isinstance(node, ast.Assign | ast.AnnAssign | ast.AugAssign):
-            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-            if (
-                any(isinstance(target, ast.Name) and target.id == "pytest_plugins" for target in targets)
-                and node.value is not None
-            ):
-                names += list(module.texts(node.value))
-        elif isinstance(node, ast.ImportFrom):
-            hooks = [
-                alias.name for alias in node.names if alias.name == "*" or alias.name.startswith("pytest_")
-            ]
-            names += ["." * node.level + (node.module or "")] if hooks else []
-        elif (
-            isinstance(node, ast.Call)
-            and isinstance(node.func, ast.Attribute)
-            and node.func.attr in {"import_plugin", "register"}
-        ):
-            names += [text for arg in node.args for text in module.texts(arg)]
-            names += [module.dotted(arg) for arg in node.args if isinstance(arg, ast.Name)]
+    assigned = [(target, node.value) for node in module.of(ast.Assign) for target in node.targets]
+    assigned += [(one.target, one.value) for one in module.of(ast.AugAssign)]
+    assigned += [(one.target, one.value) for one in module.of(ast.AnnAssign) if one.value is not None]
+    for target, value in assigned:
+        if isinstance(target, ast.Name) and target.id == "pytest_plugins":
+            names += module.texts(value)
+    for source in module.of(ast.ImportFrom):
+        if any(alias.name == "*" or alias.name.startswith("pytest_") for alias in source.names):
+            names.append("." * source.level + (source.module or ""))
+    for call in module.of(ast.Call):
+        if isinstance(call.func, ast.Attribute) and call.func.attr in {"import_plugin", "register"}:
+            names += [text for arg in call.args for text in module.texts(arg)]
+            names += [module.dotted(arg) for arg in call.args if isinstance(arg, ast.Name)]
     found = (module_path(tree, name, importer=module.path) for part in names for name in part.split(","))
     return [path for path in found if path is not None]

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from oraclekeep.errors import MissingEvidence
 from oraclekeep.machinery.folding import Folder
-from oraclekeep.oracles.parsing import Unparsable, parse
+from oraclekeep.oracles.parsing import Unparsable, below, parse
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -36,7 +36,7 @@ class PyFile:
     @cached_property
     def _nodes(self) -> dict[type[ast.AST], list[ast.AST]]:
         found: dict[type[ast.AST], list[ast.AST]] = {}
-        for node in ast.walk(self.tree):
+        for node in below(self.tree):
             found.setdefault(type(node), []).append(node)
         return found
 

@@ -120,20 +120,20 @@ def _hot_statements(module: PyFile) -> Iterator[ast.stmt]:
     Yield the statements that mention what can tell a test run apart, under whatever name.
     """
     names = {name for name, dotted in module.names.items() if dotted.rpartition(".")[2] in _HOT}
-    names |= {
-        name
-        for name, value in module.constants.items()
-        if any(_is_hot(node, names) for node in ast.walk(value))
-    }
-    hot = sorted(
-        node.lineno for node in module.of(ast.Attribute, ast.Name, ast.Constant) if _is_hot(node, names)
-    )
+    telling = list(module.of(ast.Attribute, ast.Name, ast.Constant))
+    hot = sorted(node.lineno for node in telling if _is_hot(node, names))
+    holders = {name for name, value in module.constants.items() if _on_lines(value, hot)}
+    hot = sorted(hot + [node.lineno for node in telling if isinstance(node, ast.Name) and node.id in holders])
     for node in module.statements if hot else ():
         for part in _own_parts(node):
-            first, last = getattr(part, "lineno", node.lineno), getattr(part, "end_lineno", node.end_lineno)
-            if bisect.bisect_left(hot, first) < bisect.bisect_right(hot, last or first):
+            if _on_lines(part if hasattr(part, "lineno") else node, hot):
                 yield node
                 break
+
+
+def _on_lines(node: ast.AST, lines: list[int]) -> bool:
+    first, last = getattr(node, "lineno", 0), getattr(node, "end_lineno", 0)
+    return bisect.bisect_left(lines, first) < bisect.bisect_right(lines, max(first, last))
 
 
 def _is_hot(node: ast.AST, names: set[str]) -> bool:

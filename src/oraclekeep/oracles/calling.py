@@ -11,6 +11,7 @@ from oraclekeep.oracles import terms
 from oraclekeep.oracles.asserting import on_call
 from oraclekeep.oracles.collect import class_of, lookup
 from oraclekeep.oracles.evaluate import as_term, evaluate, reads
+from oraclekeep.oracles.parsing import below
 from oraclekeep.oracles.terms import Term
 from oraclekeep.oracles.values import MAX_DEPTH, UNKNOWN, Args, Bag, Function, Instance, Pending
 
@@ -135,7 +136,7 @@ def hand_over(run: Run, function: Function) -> None:
 def _asserts(node: ast.AST) -> bool:
     return any(
         isinstance(one, ast.Assert) or (isinstance(one, ast.Attribute) and one.attr.startswith("assert"))
-        for one in ast.walk(node)
+        for one in below(node)
     )
 
 
@@ -198,6 +199,8 @@ def is_generator(node: ast.AST) -> bool:
     """
     Return whether the function's own body yields.
     """
+    if not any(isinstance(one, (ast.Yield, ast.YieldFrom)) for one in below(node)):
+        return False
     stack = list(ast.iter_child_nodes(node))
     while stack:
         one = stack.pop()

@@ -7,6 +7,7 @@ from __future__ import annotations
 import enum
 import re
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Final
 
 from oraclekeep.oracles import terms
@@ -59,7 +60,7 @@ class Place:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Check:
     """
     One oracle.
@@ -79,10 +80,10 @@ class Check:
     moment: int = field(default=0, compare=False)  # how much had happened in the test by then
     place: Place = field(default=Place("", 0, ""), compare=False)
 
-    @property
-    def form(self) -> tuple[object, ...]:
+    @cached_property
+    def bare(self) -> tuple[object, ...]:
         """
-        What makes two checks the same check.
+        What the check asks, wherever it stands.
         """
         sides = (self.subject, self.expected)
         if (
@@ -91,11 +92,59 @@ class Check:
         ):
             sides = (self.expected, self.subject)
         inner = tuple(one.form for one in self.alternatives)
-        return (self.kind, *sides, self.detail, self.extra, self.guards, self.why_never, inner)
+        return (self.kind, *sides, self.detail, self.extra, self.why_never, inner)
+
+    @cached_property
+    def form(self) -> tuple[object, ...]:
+        """
+        What makes two checks the same check.
+        """
+        return (*self.bare, self.guards)
+
+    @cached_property
+    def sides(self) -> tuple[Term, ...]:
+        """
+        What the check is about: of a comparison between two live values either side may be meant.
+        """
+        live = (
+            self.kind in (Kind.EQUAL, Kind.IS, Kind.SAME_ITEMS)
+            and not terms.is_literal(self.expected)
+            and any(one.op == "call" and not makes(one) for one in terms.walk(self.expected))
+        )
+        return (plain(self.subject), plain(self.expected)) if live else (plain(self.subject),)
 
     @property
     def dead(self) -> bool:
         return self.kind is Kind.NEVER or bool(self.why_never)
+
+
+#: Calls that keep what they are given, as far as a comparison goes.
+_NEUTRAL: Final = frozenset({"list", "tuple"})
+
+
+def plain(term: Term) -> Term:
+    """
+    Return the term without wrappers that keep what they are given, and without the names of mocks.
+    """
+    while terms.called(term) in _NEUTRAL and len(term.args) == 2:
+        term = term.args[1]
+    if term.op == "mock":
+        return Term("mock", "", tuple(map(plain, term.args)))
+    if not term.args:
+        return term
+    args = tuple(map(plain, term.args))
+    return Term(term.op, term.value, args) if args != term.args else term
+
+
+def makes(term: Term) -> bool:
+    """
+    Return whether this call is the making of a value: a class called by its name.
+    """
+    name = terms.called(term).rpartition(".")[2].rpartition(":")[2].lstrip("_")
+    return name[:1].isupper() or name in _MADE
+
+
+_MADE: Final = frozenset({"dict", "set", "list", "tuple", "frozenset", "bytes", "str", "int", "float"})
 
 
 @dataclass(frozen=True, slots=True)

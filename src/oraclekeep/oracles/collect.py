@@ -7,6 +7,7 @@ from __future__ import annotations
 import ast
 import fnmatch
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from oraclekeep.oracles.source import Def, Module
@@ -64,22 +65,29 @@ class Class:
         Find a method or a class attribute along the bases; the last definition in a body wins.
         """
         for klass in (self, *self.mro):
-            found: Def | ast.ClassDef | ast.expr | None = None
-            for node in klass.node.body:
-                match node:
-                    case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef() if node.name == name:
-                        found = node
-                    case ast.Assign(targets=[ast.Name(id=target)], value=value) if target == name:
-                        found = value
-                    case ast.AnnAssign(target=ast.Name(id=target), value=ast.expr() as value) if (
-                        target == name
-                    ):
-                        found = value
-                    case _:
-                        continue
+            found = klass.own.get(name)
             if found is not None:
                 return found, klass
         return None
+
+    @cached_property
+    def own(self) -> dict[str, Def | ast.ClassDef | ast.expr]:
+        """
+        The methods and attributes that its own body defines; the last definition wins.
+        """
+        found: dict[str, Def | ast.ClassDef | ast.expr] = {}
+        for node in self.node.body:
+            match node:
+                case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
+                    found[node.name] = node
+                case (
+                    ast.Assign(targets=[ast.Name(id=target)], value=value)
+                    | ast.AnnAssign(target=ast.Name(id=target), value=ast.expr() as value)
+                ):
+                    found[target] = value
+                case _:
+                    continue
+        return found
 
     def names(self) -> Iterator[str]:
         """

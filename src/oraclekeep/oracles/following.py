@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 from oraclekeep.oracles import terms
 from oraclekeep.oracles.evaluate import as_term, evaluate
 from oraclekeep.oracles.flow import Returned, execute
+from oraclekeep.oracles.parsing import below
 from oraclekeep.oracles.terms import Term
 from oraclekeep.oracles.values import MAX_DEPTH, MAX_STEPS, Args, Bag, Function, Scope
 
@@ -134,7 +135,7 @@ def _mutations(node: ast.AST) -> tuple[frozenset[str], frozenset[str]]:
     """
     changed: set[str] = set()
     passed: set[str] = set()
-    for one in ast.walk(node):
+    for one in below(node):
         match one:
             case ast.Expr(value=ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr=member))) if (
                 member in _MUTATORS
@@ -156,18 +157,18 @@ def _mutations(node: ast.AST) -> tuple[frozenset[str], frozenset[str]]:
             case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.Lambda() if one is not node:
                 changed |= {
                     inner.func.value.id
-                    for inner in ast.walk(one)
+                    for inner in below(one)
                     if isinstance(inner, ast.Call)
                     and isinstance(inner.func, ast.Attribute)
                     and isinstance(inner.func.value, ast.Name)
                     and inner.func.attr in _MUTATORS
                 }
                 changed |= {
-                    name for inner in ast.walk(one) if isinstance(inner, ast.Nonlocal) for name in inner.names
+                    name for inner in below(one) if isinstance(inner, ast.Nonlocal) for name in inner.names
                 }
                 changed |= {
                     inner.value.id
-                    for inner in ast.walk(one)
+                    for inner in below(one)
                     if isinstance(inner, ast.Subscript)
                     and isinstance(inner.ctx, ast.Store)
                     and isinstance(inner.value, ast.Name)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 from oraclekeep.oracles import terms
 from oraclekeep.oracles.collect import lookup
 from oraclekeep.oracles.evaluate import as_term, evaluate, reads
+from oraclekeep.oracles.parsing import below
 from oraclekeep.oracles.terms import Term
 from oraclekeep.oracles.values import MAX_DEPTH, Args, Bag, Function, Instance, Scope, Space
 
@@ -177,7 +178,7 @@ def filled_names(tree: ast.AST) -> frozenset[str]:
     Return the names whose containers a module changes after it made them, itself or in its functions.
     """
     found = set()
-    for node in ast.walk(tree):
+    for node in below(tree):
         match node:
             case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr=member)) if member in _FILLERS:
                 found.add(name)

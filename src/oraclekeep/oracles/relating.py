@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from oraclekeep.oracles import terms
-from oraclekeep.oracles.checks import Check, Kind
+from oraclekeep.oracles.checks import Check, Kind, plain
 from oraclekeep.oracles.mocks import PINS
-from oraclekeep.oracles.subjects import About, about, computed, path_of, plain, widened_any
+from oraclekeep.oracles.subjects import About, about, computed, path_of, widened_any
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -27,8 +27,7 @@ def relate(old: Check, new: Check, hierarchy: Callable[[Term, Term], str]) -> Re
     """
     Say what became of ``old`` if ``new`` took its place, or None where the two have nothing in common.
     """
-    bare = replace(new, guards=old.guards)
-    found = _relate_bare(old, bare, hierarchy)
+    found = _relate_bare(old, new, hierarchy)
     if found is None or new.guards == old.guards or found.fate is Fate.WEAKER:
         return found
     return _under_guards(old, new, found)
@@ -68,7 +67,7 @@ def _count(guard: Term) -> int | None:
 
 
 def _relate_bare(old: Check, new: Check, hierarchy: Callable[[Term, Term], str]) -> Relation | None:
-    if old.form == new.form:
+    if old.bare == new.bare:
         return Relation(Fate.SAME, near=100)
     if new.kind is Kind.ANY_OF or old.kind is Kind.ANY_OF:
         return _alternatives(old, new)
@@ -121,7 +120,6 @@ class _Pinned:
     pins: int
     expected: Term
     negative: bool
-    form: tuple[object, ...]
 
 
 _MOCK_FIELDS: Final = {
@@ -132,9 +130,7 @@ _MOCK_FIELDS: Final = {
 
 def _as_mock(check: Check) -> _Pinned | None:
     if check.kind is Kind.MOCK:
-        return _Pinned(
-            check.subject, PINS.get(check.detail, 2), check.expected, check.detail == "not_called", check.form
-        )
+        return _Pinned(check.subject, PINS.get(check.detail, 2), check.expected, check.detail == "not_called")
     if (
         check.subject.op == "attr"
         and check.subject.value in _MOCK_FIELDS
@@ -142,7 +138,7 @@ def _as_mock(check: Check) -> _Pinned | None:
     ):
         pins = _MOCK_FIELDS[check.subject.value] if check.kind in (Kind.EQUAL, Kind.IS) else 1
         zero = check.kind is Kind.FALSY or (check.kind is Kind.EQUAL and check.expected == terms.const(0))
-        return _Pinned(check.subject.args[0], 5 if zero else pins, check.expected, zero, check.form)
+        return _Pinned(check.subject.args[0], 5 if zero else pins, check.expected, zero)
     return None
 
 

@@ -215,6 +215,12 @@ class Sources:
         """
         Follow an import to a module of the suite and the member's name there (empty for the module itself).
         """
+        key = (importer.rpartition("/")[0], found.module, found.member)
+        if key not in self._found:
+            self._found[key] = self._find(importer, found)
+        return self._found[key]
+
+    def _find(self, importer: str, found: Import) -> tuple[Module, str] | None:
         for dotted, member in self._readings(found):
             for path in self._candidates(importer, dotted):
                 if (

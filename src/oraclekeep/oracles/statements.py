@@ -17,6 +17,7 @@ from oraclekeep.oracles.evaluate import as_term, evaluate, term_of
 from oraclekeep.oracles.flow import Flow, Returned, handles
 from oraclekeep.oracles.following import decorated
 from oraclekeep.oracles.naming import is_context, resolve
+from oraclekeep.oracles.parsing import below
 from oraclekeep.oracles.source import Module
 from oraclekeep.oracles.terms import Term
 from oraclekeep.oracles.values import UNKNOWN, Function, Instance
@@ -68,7 +69,7 @@ def _tested(run: Run, node: ast.expr, scope: Scope) -> Term:
     Evaluate a condition; where only constants are left, look again for a local that calls may have changed.
     """
     term = term_of(run, node, scope)
-    if terms.is_literal(term) and not run.boxing and any(isinstance(one, ast.Name) for one in ast.walk(node)):
+    if terms.is_literal(term) and not run.boxing and any(isinstance(one, ast.Name) for one in below(node)):
         run.boxing = True
         term = term_of(run, node, scope)
         run.boxing = False
@@ -83,10 +84,10 @@ def _one_moment(run: Run, node: ast.expr, scope: Scope) -> bool:
         return True
     moments = set()
     for side in (node.left, *node.comparators):
-        inner = [run.epoch] if any(isinstance(one, ast.Call) for one in ast.walk(side)) else []
+        inner = [run.epoch] if any(isinstance(one, ast.Call) for one in below(side)) else []
         inner += [
             stamp
-            for one in ast.walk(side)
+            for one in below(side)
             if isinstance(one, ast.Name) and (stamp := scope.stamp(one.id)) is not None
         ]
         moments.add(min(inner, default=run.epoch))
@@ -101,7 +102,7 @@ def _assign(run: Run, node: ast.Assign | ast.AnnAssign, scope: Scope, _returned:
     run.trace.append(as_term(value))
     targets = node.targets if isinstance(node, ast.Assign) else [node.target]
     copied = scope.stamp(node.value.id) if isinstance(node.value, ast.Name) else None
-    if copied is None and any(isinstance(one, ast.Call) for one in ast.walk(node.value)):
+    if copied is None and any(isinstance(one, ast.Call) for one in below(node.value)):
         run.epoch += 1
     for target in targets:
         bind(run, target, value, scope)

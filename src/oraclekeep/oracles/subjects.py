@@ -8,14 +8,13 @@ import enum
 from typing import TYPE_CHECKING, Final
 
 from oraclekeep.oracles import terms
-from oraclekeep.oracles.checks import Check, Kind
-from oraclekeep.oracles.terms import Term
+from oraclekeep.oracles.checks import makes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-#: Calls that keep what they are given, as far as a comparison goes.
-_NEUTRAL: Final = frozenset({"list", "tuple"})
+    from oraclekeep.oracles.checks import Check
+    from oraclekeep.oracles.terms import Term
 
 
 class About(enum.Enum):
@@ -35,8 +34,8 @@ def about(old: Check, new: Check) -> About:
     Compare the subjects; of a comparison between two live values either side may be meant.
     """
     best = About.NOTHING
-    for index, mine in enumerate(_sides(old)):
-        for other, theirs in enumerate(_sides(new)):
+    for index, mine in enumerate(old.sides):
+        for other, theirs in enumerate(new.sides):
             if index and other:
                 continue  # the same answer to another question
             found = _about(mine, theirs)
@@ -46,27 +45,6 @@ def about(old: Check, new: Check) -> About:
 
 
 _ORDER: Final = [About.SAME, About.WHOLE, About.PART, About.INPUT, About.NOTHING]
-
-
-def _sides(check: Check) -> Iterator[Term]:
-    yield plain(check.subject)
-    if (
-        check.kind in (Kind.EQUAL, Kind.IS, Kind.SAME_ITEMS)
-        and not terms.is_literal(check.expected)
-        and _has_live_call(check.expected)
-    ):
-        yield plain(check.expected)
-
-
-def plain(term: Term) -> Term:
-    """
-    Return the term without wrappers that keep what they are given, and without the names of mocks.
-    """
-    while terms.called(term) in _NEUTRAL and len(term.args) == 2:
-        term = term.args[1]
-    if not term.args and term.op != "mock":
-        return term
-    return Term(term.op, "" if term.op == "mock" else term.value, tuple(plain(one) for one in term.args))
 
 
 def _about(old: Term, new: Term) -> About:
@@ -154,28 +132,6 @@ def _has_name(term: Term) -> bool:
     return any(one.op in {"name", "fixture", "mock", "attr"} for one in terms.walk(term))
 
 
-def _has_live_call(term: Term) -> bool:
-    return any(one.op == "call" and not _makes(one) for one in terms.walk(term))
-
-
-def _makes(term: Term) -> bool:
-    """
-    Return whether this call is the making of a value: a class called by its name.
-    """
-    name = terms.called(term).rpartition(".")[2].rpartition(":")[2].lstrip("_")
-    return name[:1].isupper() or name in {
-        "dict",
-        "set",
-        "list",
-        "tuple",
-        "frozenset",
-        "bytes",
-        "str",
-        "int",
-        "float",
-    }
-
-
 def widened_any(old: Term, new: Term) -> bool:
     """
     Return whether `mock.ANY` took the place of a value.
@@ -191,7 +147,8 @@ def computed(before: Term, new: Check) -> bool:
     """
     Return whether the expected value is newly taken from the code under test, or from the output itself.
     """
-    mine, theirs = list(_sources(before, new.subject)), list(_sources(new.expected, new.subject))
+    theirs = list(_sources(new.expected, new.subject))
+    mine = list(_sources(before, new.subject)) if theirs else []
     return len(theirs) > len(mine) and bool(set(theirs) - set(mine))
 
 
@@ -222,7 +179,7 @@ def _outputs(subject: Term) -> Iterator[Term]:
     while subject.op in {"attr", "index"}:
         subject = subject.args[0]
     if subject.op in {"raised", "block"} or (
-        subject.op == "call" and not _makes(subject) and _names_production(subject)
+        subject.op == "call" and not makes(subject) and _names_production(subject)
     ):
         yield subject
 

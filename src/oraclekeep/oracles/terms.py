@@ -8,6 +8,7 @@ spellings of one value are equal terms.
 from __future__ import annotations
 
 import ast
+import functools
 import operator
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, Self
 
@@ -121,7 +122,9 @@ def walk(term: Term) -> Iterator[Term]:
 
 
 def contains(term: Term, part: Term) -> bool:
-    return any(one == part for one in walk(term))
+    if term.size <= part.size:
+        return term == part
+    return any(contains(arg, part) for arg in term.args if arg.size >= part.size)
 
 
 def names_in(term: Term) -> Iterator[str]:
@@ -150,6 +153,8 @@ def skeleton(term: Term) -> Term:
 
 
 def is_literal(term: Term) -> bool:
+    if term.op not in _LITERAL:
+        return False
     try:
         literal(term)
     except NotLiteral:
@@ -175,10 +180,22 @@ PURE: Final[dict[str, Callable[..., Any]]] = {
     "isinstance": isinstance, "range": range, "zip": lambda *xs: list(zip(*xs, strict=False)),
     "enumerate": lambda xs, start=0: list(enumerate(xs, start)), "reversed": lambda xs: list(reversed(xs)),
 }  # fmt: skip
+_PURE_METHODS: Final = frozenset(
+    "items keys values split strip lower upper startswith endswith join encode count".split()  # noqa: SIM905  # shorter
+)
 _TYPES: Final = {
     t.__name__: t for t in (int, float, str, bytes, bool, list, tuple, dict, set, frozenset, complex, type)
 }
 _MAX_TEXT: Final = 4096
+
+
+#: What can have a value; "name" is here for the few classes that are values themselves.
+_LITERAL: Final = _CONTAINERS | {"const", "bin", "index", "name", "call"}
+
+
+@functools.lru_cache(maxsize=8192)
+def _constant(text: str) -> Any:
+    return ast.literal_eval(text)
 
 
 def literal(term: Term) -> Any:
@@ -199,7 +216,7 @@ def literal(term: Term) -> Any:
 def _literal(term: Term) -> Any:
     match term.op:
         case "const":
-            return ast.literal_eval(term.value) if term.value else _no()
+            return _constant(term.value) if term.value else _no()
         case "list":
             return [_literal(arg) for arg in term.args]
         case "tuple":
@@ -230,20 +247,7 @@ def _literal(term: Term) -> Any:
 def _pure_call(term: Term) -> Any:
     if called(term) in PURE and not any(arg.op == "kw" for arg in term.args):
         return PURE[called(term)](*(_literal(arg) for arg in term.args[1:]))
-    if method(term) in {
-        "items",
-        "keys",
-        "values",
-        "split",
-        "strip",
-        "lower",
-        "upper",
-        "startswith",
-        "endswith",
-        "join",
-        "encode",
-        "count",
-    }:
+    if method(term) in _PURE_METHODS:
         target = _literal(term.args[0].args[0])
         found = getattr(target, method(term))(*(_literal(arg) for arg in positional(term)))
         return list(found) if method(term) in {"items", "keys", "values"} else found

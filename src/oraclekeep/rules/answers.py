@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from oraclekeep.machinery.folding import UNKNOWN
 from oraclekeep.machinery.pysource import Def, body_text, load_or_none, outer_functions
+from oraclekeep.oracles.parsing import below
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -53,17 +54,19 @@ def answer_tables(patch: Patch, modules: Mapping[str, PyFile]) -> Iterator[Answe
     """
     special: list[tuple[str, Def, list[_Pair]]] = []
     for path, module in modules.items():
-        before = load_or_none(patch.base, path)
-        old = {name: body_text(node) for name, node in _functions(before)} if before is not None else {}
-        known = (
-            {pair for _, node in _functions(before) for pair in _keys(_pairs(node, before))}
-            if before is not None
-            else set()
-        )
-        for name, node in _functions(module):
-            pairs = [pair for pair in _pairs(node, module) if (pair.given, pair.answer) not in known]
-            if pairs and (old.get(name) != body_text(node) or _table_is_new(module, before, node)):
-                special.append((path, node, pairs))
+        found = [(node, pairs) for node in outer_functions(module.tree) if (pairs := _pairs(node, module))]
+        before = load_or_none(patch.base, path) if found else None
+        if before is not None:
+            old = {node.name: node for node in outer_functions(before.tree)}
+            known = {pair for node in outer_functions(before.tree) for pair in _keys(_pairs(node, before))}
+            found = [
+                (node, [pair for pair in pairs if (pair.given, pair.answer) not in known])
+                for node, pairs in found
+                if node.name not in old
+                or body_text(old[node.name]) != body_text(node)
+                or _table_is_new(module, before, node)
+            ]
+        special += [(path, node, pairs) for node, pairs in found if pairs]
     if not special:
         return
     tests = list(_tests(patch, {node.name.encode() for _, node, _ in special}))
@@ -71,21 +74,17 @@ def answer_tables(patch: Patch, modules: Mapping[str, PyFile]) -> Iterator[Answe
         yield from _matched(path, node, pairs, tests)
 
 
-def _functions(module: PyFile | None) -> list[tuple[str, Def]]:
-    return [(node.name, node) for node in outer_functions(module.tree)] if module is not None else []
-
-
 def _keys(pairs: list[_Pair]) -> set[tuple[str, str]]:
     return {(pair.given, pair.answer) for pair in pairs}
 
 
-def _table_is_new(module: PyFile, before: PyFile | None, node: Def) -> bool:
+def _table_is_new(module: PyFile, before: PyFile, node: Def) -> bool:
     """
     Tell whether a table changed that an unchanged function consults.
     """
     for inner in ast.walk(node):
         if isinstance(inner, ast.Name) and inner.id in module.constants:
-            old = before.constants.get(inner.id) if before is not None else None
+            old = before.constants.get(inner.id)
             if old is None or ast.dump(old) != ast.dump(module.constants[inner.id]):
                 return True
     return False
@@ -119,7 +118,7 @@ def _pairs(node: Def, module: PyFile) -> list[_Pair]:
     if not params:
         return []
     found: list[_Pair] = []
-    for inner in ast.walk(node):
+    for inner in below(node):
         match inner:
             case ast.If(test=test, body=[*_, ast.Return(value=ast.expr() as value)]):
                 found += [

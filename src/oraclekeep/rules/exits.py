@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import ast
+import bisect
 import re
 from collections import Counter
 from dataclasses import dataclass
@@ -89,12 +90,14 @@ def exit_calls(patch: Patch) -> Iterator[Finding]:
     Report exits and patches of pytest that are new in test files and their support.
     """
     paths = [delta.path for delta in patch.deltas if patch.layout.is_suite(delta.path)]
+    found = [(path, trick) for path in paths for trick in _tricks(patch, patch.head, path)]
+    if not found:
+        return
     known = Counter(trick.text for path in paths for trick in _tricks(patch, patch.base, path))
-    for path in paths:
-        for trick in _tricks(patch, patch.head, path):
-            if known[trick.text] > 0:
-                known[trick.text] -= 1  # it stood in the suite before, here or in a file it moved from
-                continue
+    for path, trick in found:
+        if known[trick.text] > 0:
+            known[trick.text] -= 1  # it stood in the suite before, here or in a file it moved from
+        else:
             yield Finding(
                 path=path,
                 line=trick.line,
@@ -119,14 +122,35 @@ def _tricks(patch: Patch, tree: Snapshot, path: str) -> list[_Trick]:
 
 
 def _exits(module: PyFile, patch: Patch) -> Iterator[_Trick]:
-    yield from _leaving(module.tree.body, module, "it ends the run while pytest imports the file")
+    hot = sorted(_hot_lines(module))
+    if not hot:
+        return
+    top = [node for node in module.tree.body if _holds(node, hot)]
+    yield from _leaving(top, module, "it ends the run while pytest imports the file")
     for node in module.functions:
+        if not _holds(node, hot):
+            continue
         if _is_run(node, patch):
             found = list(_leaving(node.body, module, "it ends the run before its checks are judged"))
         else:
             found = list(_leaving(node.body, module, "it can end the run at once", only=_HARD))
         if found and not _is_child(node, module):
             yield from found
+
+
+def _hot_lines(module: PyFile) -> Iterator[int]:
+    """
+    Yield the lines that may leave: most files have none, and only what is around one is looked at closely.
+    """
+    yield from (node.lineno for node in module.of(ast.Raise))
+    for call in module.of(ast.Call):
+        names = (module.dotted(call.func), *(module.dotted(arg) for arg in call.args))
+        if any(name in _EXITS or name == "atexit.register" for name in names):
+            yield call.lineno
+
+
+def _holds(node: ast.stmt, lines: list[int]) -> bool:
+    return bisect.bisect_left(lines, node.lineno) < bisect.bisect_right(lines, node.end_lineno or node.lineno)
 
 
 def _is_run(node: Def, patch: Patch) -> bool:
@@ -235,7 +259,7 @@ def _leaves(call: ast.Call, module: PyFile) -> bool:
 
 
 def _patches(module: PyFile) -> Iterator[_Trick]:
-    for node in ast.walk(module.tree):
+    for node in module.of(ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Call):
         for target in _replaced(node, module):
             top, _, rest = target.partition(".")
             runs_tests = top == "unittest" and rest.rpartition(".")[2] in _UNITTEST_PARTS

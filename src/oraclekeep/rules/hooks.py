@@ -121,17 +121,16 @@ def _hooks(module: PyFile) -> Iterator[tuple[str, Def]]:
     """
     Yield functions that pytest takes for hooks: by name, by `specname`, or by assignment.
     """
-    for node in ast.walk(module.tree):
-        if isinstance(node, Def):
-            name = node.name
-            for decorator in node.decorator_list:
-                for keyword in decorator.keywords if isinstance(decorator, ast.Call) else ():
-                    if keyword.arg == "specname":
-                        name = module.text(keyword.value) or name
-            if name.startswith("pytest_"):
-                yield name, node
-        elif isinstance(node, ast.Assign):
-            yield from _assigned(module, node)
+    for function in module.functions:
+        name = function.name
+        for decorator in function.decorator_list:
+            for keyword in decorator.keywords if isinstance(decorator, ast.Call) else ():
+                if keyword.arg == "specname":
+                    name = module.text(keyword.value) or name
+        if name.startswith("pytest_"):
+            yield name, function
+    for node in module.of(ast.Assign):
+        yield from _assigned(module, node)
 
 
 def _assigned(module: PyFile, node: ast.Assign) -> Iterator[tuple[str, Def]]:

@@ -231,7 +231,7 @@ def _profiles(old: Module | None, new: Module | None) -> Iterator[Finding]:
 
 def _registered(module: Module | None) -> dict[str, tuple[int, int, str]]:
     found: dict[str, tuple[int, int, str]] = {}
-    for node in ast.walk(module.tree) if module is not None else ():
+    for node in ast.walk(module.tree) if module is not None and "register_profile" in module.text else ():
         if (
             not (
                 isinstance(node, ast.Call)
@@ -264,11 +264,13 @@ def _scene(study: Study, nodeid: str, old: Facts, new: Facts) -> Iterator[Findin
     """
     The same calls with other constants set another scene: the input of the checks that follow changed.
     """
-    fresh = [term for term in _gone(new, old) if _counts(term)]
-    for term in _gone(old, new):
-        if not _counts(term):
-            continue
-        twin = next((one for one in fresh if terms.skeleton(one) == terms.skeleton(term)), None)
+    gone = [term for term in _gone(old, new) if _counts(term)]
+    fresh: dict[Term, Term] = {}
+    for term in _gone(new, old) if gone else ():
+        if _counts(term):
+            fresh.setdefault(terms.skeleton(term), term)
+    for term in gone if fresh else ():
+        twin = fresh.get(terms.skeleton(term))
         if twin is not None and not study.is_intended(nodeid):
             message = (
                 f"the input changed: `{terms.show(term)}` became `{terms.show(twin)}`, "

@@ -7,7 +7,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from oraclekeep.oracles.parsing import Unparsable, parse_anew
+from oraclekeep.oracles.parsing import Unparsable, parse
 
 if TYPE_CHECKING:
     from oraclekeep.model import Delta
@@ -32,31 +32,45 @@ def changed_modules(patch: Patch) -> tuple[str, ...]:
             delta.path.endswith(".py")
             and old is not None
             and new is not None
-            and _tree(delta.path, old) == _tree(delta.path, new)
+            and _same_code(delta.path, old, new)
         ):
             continue
         found.append(delta.path)
     return tuple(found)
 
 
-def _tree(path: str, data: bytes) -> str:
+def _same_code(path: str, old: bytes, new: bytes) -> bool:
+    """
+    Return whether two files are the same code but for docstrings, comments and layout.
+    """
     try:
-        return ast.dump(_without_docstrings(parse_anew(path, data)))
-    except Unparsable as error:
-        return f"{error}{data!r}"
+        return _alike(parse(path, old), parse(path, new))
+    except Unparsable:
+        return old == new
 
 
-def _without_docstrings(tree: ast.Module) -> ast.Module:
-    for node in ast.walk(tree):
-        if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)):
-            first = node.body[0] if node.body else None
-            if (
-                isinstance(first, ast.Expr)
-                and isinstance(first.value, ast.Constant)
-                and isinstance(first.value.value, str)
-            ):
-                node.body = node.body[1:]
-    return tree
+def _alike(one: object, other: object) -> bool:
+    if type(one) is not type(other):
+        return False  # 1 and True are not the same code
+    if isinstance(one, list) and isinstance(other, list):
+        return len(one) == len(other) and all(map(_alike, one, other))
+    if not (isinstance(one, ast.AST) and isinstance(other, ast.AST)):
+        return one == other
+    return all(_alike(_field(one, name), _field(other, name)) for name in one._fields)
+
+
+def _field(node: ast.AST, name: str) -> object:
+    value = getattr(node, name, None)
+    documented = isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef))
+    if documented and name == "body" and isinstance(value, list) and value:
+        first = value[0]
+        if (
+            isinstance(first, ast.Expr)
+            and isinstance(first.value, ast.Constant)
+            and isinstance(first.value.value, str)
+        ):
+            return value[1:]
+    return value
 
 
 def definitions(

@@ -38,17 +38,17 @@ def special_cases(patch: Patch) -> Iterator[Finding]:
     yield from (finding for path in paths for finding in _unparsable(patch, path))
     if not modules:
         return
+    found = [(path, sign) for path, module in modules.items() for sign in _signs(patch, module)]
     known = Counter(
         sign.key
-        for path in paths
+        for path in (paths if found else ())
         if (module := load_or_none(patch.base, path)) is not None
         for sign in _signs(patch, module)
     )
-    for path, module in modules.items():
-        for sign in _signs(patch, module):
-            if known[sign.key] > 0:
-                known[sign.key] -= 1
-                continue
+    for path, sign in found:
+        if known[sign.key] > 0:
+            known[sign.key] -= 1
+        else:
             yield _finding(path, sign.line, f"{sign.what}.", sign.key)
     for match in answer_tables(patch, modules):
         yield _finding(match.path, match.line, match.what, match.text)
