@@ -4,13 +4,11 @@ Running inventories: what the code under test does ends as a class and never as 
 
 from __future__ import annotations
 
-import ast
 import hashlib
 import importlib.util
 import json
 import py_compile
-import re
-from dataclasses import dataclass
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -18,44 +16,13 @@ import pytest
 
 from oraclekeep.lanekit.fixtures import file_digest
 
+from . import hostile as hostile_cases
+from .hostile import ALL, CASES, Case
 from .inventory_trees import one, prop, run, tree
 
-CASES = Path(__file__).parent / "inventory_cases"
-
-
-@dataclass(frozen=True)
-class Case:
-    """
-    One function of a case file and what its comment expects.
-    """
-
-    module: str
-    fn: str
-    expected: str
-    check: str
-    words: str
-
-    @property
-    def id(self) -> str:
-        return f"{self.module}.{self.fn}"
-
-
-def cases_in(path: Path) -> list[Case]:
-    lines = path.read_text().splitlines()
-    found = []
-    for node in ast.parse(path.read_text()).body:
-        comment = (
-            re.fullmatch(r"# expect: (\w+) \| (\w+) \|(.*)", lines[node.lineno - 2])
-            if node.lineno > 1
-            else None
-        )
-        if comment:
-            name = node.targets[0].id if isinstance(node, ast.Assign) else node.name
-            found.append(Case(path.stem, name, comment[1], comment[2], comment[3].strip()))
-    return found
-
-
-ALL = [case for path in sorted(CASES.glob("*.py")) for case in cases_in(path)]
+OWN_ALL = (
+    "def check_own_all(fn, sample):\n    found = fn(sample)\n    assert all(one > 90 for one in found)\n"
+)
 
 
 @pytest.fixture(scope="module")
@@ -64,6 +31,7 @@ def hostile(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, Any
     All case files in one run, so that each property also runs after all that the others did.
     """
     files = {f"src/{path.name}": path.read_text() for path in CASES.glob("*.py")}
+    files["invariants/checks/own_all.py"] = OWN_ALL
     samples = "[[3, 1, 2]]"
     properties = [prop(case.id, case.check, timeout=1 if "1 s" in case.words else 20) for case in ALL]
     root = tree(tmp_path_factory.mktemp("hostile"), files | {"samples.json": samples}, properties)
@@ -79,6 +47,13 @@ def test_whatever_the_code_does_ends_as_a_class(case: Case, hostile: dict[str, d
 
     assert case.expected == row["status"], row["detail"]
     assert case.words in row["detail"]
+
+
+def test_the_page_of_what_may_happen_is_up_to_date() -> None:
+    """
+    `python -m tests.hostile` writes it anew.
+    """
+    assert hostile_cases.page() == hostile_cases.PAGE.read_text(encoding="utf-8")
 
 
 # --------------------------------------------------------------------------------------- one thing at a time
@@ -129,6 +104,14 @@ def test_the_owners_own_checks(tmp_path: Path, check, source, checks, expected, 
 
     assert expected == row["status"], row["detail"]
     assert words in row["detail"]
+
+
+def test_a_sample_that_changes_under_an_owners_check_is_said(tmp_path: Path) -> None:
+    check = "def check_own(fn, sample): assert fn(sample) is None"
+    source = "def fn(s): s.append(1)"
+    row = one(tmp_path, source, "own", samples="[[]]", files={PLACE: check})
+
+    assert (row["status"], row["detail"]) == ("pass", "the sample changes while check_own runs")
 
 
 #: what is wrong with a property before it runs: options, class, words
@@ -289,6 +272,27 @@ def test_two_repeats_are_two_processes_under_the_same_pins(tmp_path: Path) -> No
     assert first == second
     assert first.startswith("0 UTC C.UTF-8")
     assert first.endswith("('UTC', 'UTC') False True")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux hands over what a process leaves behind")
+def test_what_a_property_leaves_behind_is_ended(tmp_path: Path) -> None:
+    source = (
+        "import os, pathlib, time\n"
+        "def fn(s):\n"
+        "    child = os.fork()\n"
+        "    if child == 0:\n"
+        "        os.setsid()\n"
+        "        if os.fork() == 0:\n"
+        "            pathlib.Path('left').write_text(str(os.getpid()))\n"
+        "            time.sleep(60)\n"
+        "        os._exit(0)\n"
+        "    os.waitpid(child, 0)\n"
+        "    while not pathlib.Path('left').exists(): pass\n"
+    )
+    row = one(tmp_path, source, samples="[1]", options={"repeats": 1})
+
+    assert row["status"] == "pass", row["detail"]
+    assert not Path("/proc", (tmp_path / "left").read_text()).exists()
 
 
 def test_the_tree_is_left_as_it_was(tmp_path: Path) -> None:

@@ -2,7 +2,7 @@
 Functions that end in other ways than by returning.  `# expect: class | check | words in the detail`.
 """
 
-# ruff: noqa: PT018, PTH109, PTH112, SIM105, T201  # they are meant to be bad
+# ruff: noqa: S606, PT018, PTH109, PTH112, SIM105, T201  # they are meant to be bad
 import ctypes
 import os
 import signal
@@ -40,6 +40,13 @@ def recurses(sample):
 # expect: invariant_miss | never_raises | MemoryError
 def eats_memory(sample):
     return [0] * (1 << 33)
+
+
+# expect: invariant_miss | never_raises | MemoryError
+def hoards(sample):
+    held = []
+    while True:
+        held.append(bytes(1 << 28))
 
 
 # expect: protocol_error | never_raises | exited with code 0
@@ -94,6 +101,17 @@ def leaves_a_process(sample):
 
 
 # expect: pass | never_raises |
+def leaves_a_daemon(sample):
+    child = os.fork()
+    if child == 0:
+        os.setsid()
+        if os.fork() == 0:
+            os.execv(sys.executable, [sys.executable, "-c", "import time; time.sleep(61.25)"])
+        os._exit(0)
+    os.waitpid(child, 0)
+
+
+# expect: pass | never_raises |
 def leaves_a_thread(sample):
     threading.Thread(target=time.sleep, args=(60,)).start()
 
@@ -102,6 +120,13 @@ def leaves_a_thread(sample):
 def prints_much(sample):
     for _ in range(200):
         print("x" * 10_000)
+        print("y" * 10_000, file=sys.stderr)
+
+
+# expect: protocol_error | never_raises | no answer within 1 s
+def prints_without_end(sample):
+    while True:
+        print("x" * 10_000, flush=True)
         print("y" * 10_000, file=sys.stderr)
 
 

@@ -85,11 +85,12 @@ def examine(job: dict[str, Any], one: dict[str, Any]) -> tuple[str, str]:
     Return the colour of one property and the sentence that says why.
     """
     os.chdir(job["tree"])
+    samples = _in_order(job, one)  # before any of the project's code has a say in how one shuffles
     random.seed(one["seed"])
     try:
         function = _function(job, one)
         _seed_numpy(one["seed"])
-        checks = [_Check(job, one, call, function) for call in one["checks"]]
+        checks = [_Check(job, one, call, function, samples) for call in one["checks"]]
         failures = [failure for check in checks if (failure := check.first_failure())]
     except Gone as error:
         if one["known_at_base"]:
@@ -97,12 +98,18 @@ def examine(job: dict[str, Any], one: dict[str, Any]) -> tuple[str, str]:
         return ERROR, f"{error}, neither at base nor here; name a function that exists"
     except Trouble as error:
         return ERROR, str(error)
-    changed = any(check.subject.changes_sample for check in checks)
-    note = " (the function changes the sample that it is given)" if changed else ""
+    changed = next((check.changed for check in checks if check.changed), "")
+    note = f" ({changed})" if changed else ""
     if not failures:
         return GREEN, note.strip(" ()")
     more = f" (and {len(failures) - 1} more checks failed)" if len(failures) > 1 else ""
     return RED, failures[0] + more + note
+
+
+def _in_order(job: dict[str, Any], one: dict[str, Any]) -> list[Any]:
+    samples = list(job["samples"].get(one["fixture"], ()))
+    random.Random(one["seed"]).shuffle(samples)  # noqa: S311  # an order, no secret
+    return samples
 
 
 def _function(job: dict[str, Any], one: dict[str, Any]) -> Callable[..., Any]:
@@ -146,11 +153,17 @@ class _Check:
     """
 
     def __init__(
-        self, job: dict[str, Any], one: dict[str, Any], call: dict[str, Any], function: Callable[..., Any]
+        self,
+        job: dict[str, Any],
+        one: dict[str, Any],
+        call: dict[str, Any],
+        function: Callable[..., Any],
+        samples: list[Any],
     ) -> None:
-        self._job, self._one = job, one
+        self._job, self._one, self._samples = job, one, samples
         self.name, self._parameters = str(call["name"]), call["parameters"]
         self.subject = Subject(function)
+        self._own_changes = False
         self._builtin = self.name in builtin_checks.CHECKS
         self._check = builtin_checks.CHECKS[self.name] if self._builtin else _own_check(job, self.name)
         self._first = self.subject if self._builtin else function
@@ -165,20 +178,26 @@ class _Check:
         """
         if self._one["strategy"]:
             return self._search()
-        samples = list(self._job["samples"][self._one["fixture"]])
-        random.Random(self._one["seed"]).shuffle(samples)  # noqa: S311  # an order, no secret
-        return next((failure for sample in self._rounds(samples) if (failure := self._failure(sample))), "")
+        rounds = [self._samples] if self._over_all else self._samples
+        return next((failure for sample in rounds if (failure := self._failure(sample))), "")
 
-    def _rounds(self, samples: list[Any]) -> list[Any]:
-        return [samples] if self._over_all else samples
+    @property
+    def changed(self) -> str:
+        """
+        Say that a sample is no longer what it was, or nothing.
+        """
+        if self.subject.changes_sample:
+            return "the function changes the sample that it is given"
+        return f"the sample changes while check_{self.name} runs" if self._own_changes else ""
 
     @property
     def _over_all(self) -> bool:
         return self._builtin and self.name in builtin_checks.OVER_ALL
 
     def _failure(self, sample: Any) -> str:
+        passed = Subject.copy(sample)
         try:
-            answer = self._check(self._first, Subject.copy(sample), **self._parameters)
+            answer = self._check(self._first, passed, **self._parameters)
         except Trouble:
             raise
         except BaseException as error:  # SystemExit and the like are red, not the end of the run
@@ -186,6 +205,10 @@ class _Check:
                 raise  # `assume` and its kin: hypothesis talks to itself
             where = "" if self._over_all else f"sample {shown(sample)}: "
             return f"{self.name}: {where}{self._words(error)}"
+        finally:
+            if not self._builtin:
+                with contextlib.suppress(Exception):  # some samples can't be compared
+                    self._own_changes = self._own_changes or not same(passed, sample)
         if answer is not None and answer is not True:
             if inspect.iscoroutine(answer):
                 answer.close()
@@ -280,6 +303,7 @@ def _module(job: dict[str, Any], known: dict[str, Any]) -> types.ModuleType:
     path = str(known["path"])
     module = types.ModuleType("oraclekeep_owner_" + "".join(c if c.isalnum() else "_" for c in path))
     module.__file__ = f"{job['tree']}/{path}"
+    vars(module)["__builtins__"] = __builtins__  # ours, which no product replaces
     sys.modules[module.__name__] = module
     try:
         exec(compile(known["source"], module.__file__, "exec", dont_inherit=True), vars(module))  # noqa: S102  # the owner's own

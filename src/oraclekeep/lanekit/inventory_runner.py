@@ -45,21 +45,7 @@ _PASSED_ON: Final = (
 )
 _START: Final = 60.0  # seconds in which a worker must begin
 _SLACK: Final = 15.0  # seconds that a worker has beyond a property's own, to say that it ended
-#: Loads this folder under a name of its own: the worker's Python need not have the kit installed.
-_BOOT: Final = """
-import importlib.util, os, sys
-if sys.version_info < (3, 11):
-    sys.exit("Python 3.11 or later is needed; this is " + sys.version.split()[0])
-os.environ.pop("PYTHONSAFEPATH", None)
-folder = sys.argv[1]
-spec = importlib.util.spec_from_file_location(
-    "oraclekeep_lanekit", folder + "/__init__.py", submodule_search_locations=[folder]
-)
-sys.modules[spec.name] = package = importlib.util.module_from_spec(spec)
-spec.loader.exec_module(package)
-from oraclekeep_lanekit.inventory_worker import main
-main()
-"""
+_BOOT: Final = Path(__file__).resolve().with_name("inventory_boot.py")
 
 
 @dataclass(frozen=True)
@@ -230,7 +216,7 @@ class _Workers:
             options = ("-s", "--check-hash-based-pycs", "always")
             try:
                 worker = subprocess.Popen(
-                    [python, *options, "-c", _BOOT, str(Path(__file__).resolve().parent)],
+                    [python, *options, str(_BOOT), str(_BOOT.parent)],
                     cwd=home, env=self._environment(home), start_new_session=True,
                     stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors,
                 )  # fmt: skip
