@@ -62,6 +62,20 @@ def test_a_module_that_is_imported_by_two_properties_sees_the_clock_of_each(tmp_
     assert [row["status"] for row in rows.values()] == ["protocol_error", "pass"]
 
 
+NUMPY = "def seed(number): global seeded; seeded = number\n"
+
+
+@pytest.mark.parametrize("place", ["import numpy\ndef fn(s):\n", "def fn(s):\n    import numpy\n"])
+def test_numpy_is_seeded_whenever_it_is_imported(tmp_path: Path, place: str) -> None:
+    """
+    With a stand-in of its name, since the suite does without the real one.
+    """
+    files = {"src/numpy/__init__.py": "from . import random\n", "src/numpy/random.py": NUMPY}
+    row = one(tmp_path, place + "    assert numpy.random.seeded == 3\n", seed=2**32 + 3, files=files)
+
+    assert row["status"] == "pass", row["detail"]
+
+
 # ---------------------------------------------------------------------------------------- freezes, pending
 
 

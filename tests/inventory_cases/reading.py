@@ -2,16 +2,19 @@
 Functions that read clocks, draw randomness, or reach the network, and some that only seem to.
 """
 
-# ruff: noqa: BLE001, C417, DTZ001, DTZ003, DTZ005, DTZ011, DTZ012, I001, ICN001, PLW0108, PTH123, S311, UP017  # they are meant to be bad
+# ruff: noqa: BLE001, C417, S605, DTZ001, DTZ003, DTZ005, DTZ011, DTZ012, I001, ICN001, PLW0108, PTH123, S311, UP017  # they are meant to be bad
 import asyncio
 import datetime
+import email.utils
 import functools
 import logging
 import os
+import pathlib
 import queue
 import random
 import secrets
 import socket
+import subprocess
 import tempfile
 import threading
 import time
@@ -165,7 +168,7 @@ def draws_under_another_name(sample):
     return dice(1)
 
 
-# expect: protocol_error | never_raises | unpinned randomness
+# expect: protocol_error | never_raises | unpinned randomness: os.urandom() in uuid.uuid4() at src/reading.py:
 def makes_a_uuid(sample):
     return uuid.uuid4()
 
@@ -175,12 +178,12 @@ def makes_an_old_uuid(sample):
     return uuid.uuid1()
 
 
-# expect: protocol_error | never_raises | unpinned randomness
+# expect: protocol_error | never_raises | os.urandom() in secrets.token_hex()
 def makes_a_token(sample):
     return secrets.token_hex()
 
 
-# expect: protocol_error | never_raises | unpinned randomness
+# expect: protocol_error | never_raises | os.urandom() in random.SystemRandom.random()
 def uses_system_random(sample):
     return random.SystemRandom().random()
 
@@ -226,6 +229,38 @@ def uses_the_pinned_generator(sample):
 def writes_a_temporary_file(sample):
     with tempfile.NamedTemporaryFile() as file:
         file.write(b"x")
+
+
+# expect: protocol_error | never_raises | time.time() in email.utils.formatdate()
+def dates_a_letter(sample):
+    return email.utils.formatdate()
+
+
+# expect: pass | never_raises | it starts a process: sh at src/reading.py:
+def starts_a_program(sample):
+    subprocess.run(["/bin/sh", "-c", "true"], check=True)
+
+
+# expect: pass | never_raises | it starts a process: true at src/reading.py:
+def starts_a_shell(sample):
+    os.system("true")
+
+
+# expect: pass | never_raises | it forks at src/reading.py:
+def forks(sample):
+    if os.fork() == 0:
+        os._exit(0)
+
+
+# expect: invariant_miss | total | (it writes reading.out at src/reading.py:
+def writes_a_file(sample):
+    pathlib.Path("reading.out").write_text("x")
+
+
+# expect: pass | never_raises | reading.folder at src/reading.py:
+def makes_a_folder(sample):
+    pathlib.Path("reading.folder").mkdir()
+    pathlib.Path("reading.folder").rmdir()
 
 
 # expect: protocol_error | never_raises | network: socket.connect

@@ -17,7 +17,7 @@ import types
 from collections.abc import AsyncIterator, Iterator
 from typing import TYPE_CHECKING, Any, Final
 
-from . import builtin_checks
+from . import builtin_checks, seeding
 from .inventory_classes import ERROR, GREEN, RED
 from .sameness import Trouble, said, same, shown
 
@@ -86,10 +86,9 @@ def examine(job: dict[str, Any], one: dict[str, Any]) -> tuple[str, str]:
     """
     os.chdir(job["tree"])
     samples = _in_order(job, one)  # before any of the project's code has a say in how one shuffles
-    random.seed(one["seed"])
+    seeding.pin(one["seed"])
     try:
         function = _function(job, one)
-        _seed_numpy(one["seed"])
         checks = [_Check(job, one, call, function, samples) for call in one["checks"]]
         failures = [failure for check in checks if (failure := check.first_failure())]
     except Gone as error:
@@ -139,12 +138,6 @@ _UNSUITABLE: Final = (
     (inspect.isasyncgenfunction, "an async generator"),
     (inspect.isgeneratorfunction, "a generator function"),
 )
-
-
-def _seed_numpy(seed: int) -> None:
-    numpy = sys.modules.get("numpy")
-    if numpy is not None:
-        numpy.random.seed(seed % 2**32)
 
 
 class _Check:

@@ -21,10 +21,12 @@ import time
 from typing import Any, Final
 
 from . import bytecode, inventory_property
-from .guards import Watch, install
+from .deeds import Deeds
+from .guards import install
 from .inventory_classes import ERROR, GREEN, RED
 from .sameness import Trouble, said
 from .tampering import Untouched
+from .watching import Watch
 
 _MEMORY: Final = 4 << 30
 _LONGEST_ANSWER: Final = 1 << 20
@@ -206,9 +208,13 @@ def _property(job: dict[str, Any], one: dict[str, Any], answer: int, nonce: str)
         _limit()
         watch = Watch(job["tree"], [one["module"].partition(".")[0]], one["clock"])
         install(watch)
+        deeds = Deeds(watch)
+        deeds.install()
         colour, detail = inventory_property.examine(job, one)
         if read := watch.sentence():
             colour, detail = ERROR, f"{read}{_cure(read)}"
+        if done := deeds.sentence():
+            detail = f"{detail} (it {done})" if detail else f"it {done}"
     except Trouble as error:
         colour, detail = ERROR, str(error)
     except BaseException as error:  # noqa: BLE001  # whatever it is, it is an answer
