@@ -121,6 +121,8 @@ STRATEGIES = """
 from hypothesis import strategies as st
 numbers = st.integers(0, 10**6)
 bad = 7
+words = st.text(min_size=1)
+pairs = st.tuples(st.integers(), st.integers())
 def lists():
     return st.lists(st.integers())
 """
@@ -138,6 +140,61 @@ def test_a_strategy_finds_the_smallest_sample_that_fails(tmp_path: Path) -> None
 
     assert row["status"] == "invariant_miss"
     assert "sample 4711:" in row["detail"]
+    assert row["detail"].endswith("to keep this sample, give the property a fixture with this line: 4711")
+
+
+def test_a_kept_sample_is_tried_before_the_strategy(tmp_path: Path) -> None:
+    source = "def fn(s): assert s != 123456789"
+    files = {
+        "src/product.py": source,
+        "samples.json": "[5, 123456789]",
+        "invariants/strategies.py": STRATEGIES,
+    }
+    wanted = {**prop("product.fn"), "strategy": "numbers"}
+    kept = run(tree(tmp_path / "a", files, [wanted]))["product.fn"]
+    lost = run(tree(tmp_path / "b", {**files, "samples.json": "[]"}, [wanted]))["product.fn"]
+
+    assert (kept["status"], lost["status"]) == ("invariant_miss", "pass")
+
+
+#: strategy, fixture, the end of the detail
+KEPT = [
+    ("words", "samples.txt", "add this line to samples.txt: 00000"),
+    ("words", "samples.json", 'add this line to samples.json: "00000"'),
+    ("pairs", "samples.json", "the sample has no form in JSON that a fixture could keep"),
+]
+
+
+@pytest.mark.parametrize(("strategy", "fixture", "end"), KEPT)
+def test_the_line_to_keep_fits_the_fixture(tmp_path: Path, strategy: str, fixture: str, end: str) -> None:
+    files = {
+        "src/product.py": "def fn(s): assert len(s) < (5 if type(s) is str else 2)",
+        "samples.json": "[]",
+        "samples.txt": "",
+        "invariants/strategies.py": STRATEGIES,
+    }
+    wanted = {**prop("product.fn"), "strategy": strategy, "fixture": fixture}
+    row = run(tree(tmp_path, files, [wanted]))["product.fn"]
+
+    assert row["status"] == "invariant_miss"
+    assert row["detail"].endswith(end)
+
+
+def test_the_tree_brings_no_hypothesis_of_its_own(tmp_path: Path) -> None:
+    """
+    One that tries nothing would turn every strategy green.
+    """
+    fake = "import types\ndef __getattr__(name): return lambda *_, **__: lambda *_: lambda *_: None\n"
+    files = {
+        "src/hypothesis.py": fake,
+        "src/ctypes.py": "raise SystemExit",
+        "src/product.py": "def fn(s): assert 0",
+    }
+    wanted = {**prop("product.fn"), "strategy": "numbers"}
+    del wanted["fixture"]
+    row = run(tree(tmp_path, {**files, "invariants/strategies.py": STRATEGIES}, [wanted]))["product.fn"]
+
+    assert row["status"] == "invariant_miss", row["detail"]
 
 
 def test_a_strategy_may_be_made_by_a_function_and_feed_checks_over_all(tmp_path: Path) -> None:
@@ -147,6 +204,7 @@ def test_a_strategy_may_be_made_by_a_function_and_feed_checks_over_all(tmp_path:
     )
     row = searched(tmp_path / "b", "def fn(s): return -s", "monotone", strategy="numbers")
     assert "fn(0) is 0, but fn(1) is -1" in row["detail"]
+    assert row["detail"].endswith("this line: 0, 1")
 
 
 SHOWING = """

@@ -17,7 +17,7 @@ import types
 from collections.abc import AsyncIterator, Iterator
 from typing import TYPE_CHECKING, Any, Final
 
-from . import builtin_checks, seeding
+from . import builtin_checks, searching, seeding
 from .inventory_classes import ERROR, GREEN, RED
 from .sameness import Trouble, said, same, shown
 
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 _MOST_ITEMS: Final = 100_000
-_EXAMPLES: Final = 100
 
 
 class Gone(Exception):  # noqa: N818  # the product's error, and only if base had it
@@ -169,10 +168,11 @@ class _Check:
         """
         Return what the first sample that fails has shown, or an empty text.
         """
-        if self._one["strategy"]:
-            return self._search()
-        rounds = [self._samples] if self._over_all else self._samples
-        return next((failure for sample in rounds if (failure := self._failure(sample))), "")
+        rounds = [self._samples] if self.over_all and self._samples else self._samples
+        failure = next((failure for sample in rounds if (failure := self.failure(sample))), "")
+        if failure or not self._one["strategy"]:
+            return failure
+        return searching.first_failure(self, self._one, _strategy(self._job, str(self._one["strategy"])))
 
     @property
     def changed(self) -> str:
@@ -184,10 +184,16 @@ class _Check:
         return f"the sample changes while check_{self.name} runs" if self._own_changes else ""
 
     @property
-    def _over_all(self) -> bool:
+    def over_all(self) -> bool:
+        """
+        Whether the check takes all samples at once.
+        """
         return self._builtin and self.name in builtin_checks.OVER_ALL
 
-    def _failure(self, sample: Any) -> str:
+    def failure(self, sample: Any) -> str:
+        """
+        Return what one sample has shown, or an empty text.
+        """
         passed = Subject.copy(sample)
         try:
             answer = self._check(self._first, passed, **self._parameters)
@@ -196,7 +202,7 @@ class _Check:
         except BaseException as error:  # SystemExit and the like are red, not the end of the run
             if self._one["strategy"] and type(error).__module__.startswith("hypothesis."):
                 raise  # `assume` and its kin: hypothesis talks to itself
-            where = "" if self._over_all else f"sample {shown(sample)}: "
+            where = "" if self.over_all else f"sample {shown(sample)}: "
             return f"{self.name}: {where}{self._words(error)}"
         finally:
             if not self._builtin:
@@ -221,46 +227,6 @@ class _Check:
             bare = words == type(error).__name__ and frame.line
             return f"{frame.line if bare else words}{_place(error, self._job)}"
         return f"raised {said(error)}{_place(error, self._job)}"
-
-    def _search(self) -> str:
-        """
-        Let hypothesis make the samples from the property's seed, and keep the smallest that fails.
-        """
-        try:
-            hypothesis = importlib.import_module("hypothesis")
-        except ImportError as error:
-            raise Trouble(
-                "strategy: hypothesis is not installed where the inventory runs; install it there"
-            ) from error
-        strategy = _strategy(self._job, str(self._one["strategy"]))
-        if self._over_all:
-            strategy = importlib.import_module("hypothesis.strategies").lists(
-                strategy, min_size=2, max_size=20
-            )
-        last: list[str] = []
-
-        def hold(sample: Any) -> None:
-            failure = self._failure(sample)
-            if failure:
-                last[:] = [failure]
-                raise AssertionError(failure)
-
-        settings = hypothesis.settings(
-            max_examples=self._one["examples"] or _EXAMPLES, database=None, deadline=None, derandomize=False,
-            print_blob=False, report_multiple_bugs=False, verbosity=hypothesis.Verbosity.quiet,
-            phases=(hypothesis.Phase.generate, hypothesis.Phase.shrink),
-            suppress_health_check=list(hypothesis.HealthCheck),
-        )  # fmt: skip
-        run = hypothesis.seed(self._one["seed"])(settings(hypothesis.given(strategy)(hold)))
-        try:
-            run()
-        except Trouble:
-            raise
-        except BaseException as error:  # hypothesis reports in many ways; what failed is in ``last``
-            if not last:
-                raise Trouble(f"strategy {self._one['strategy']}: {said(error)}") from error
-            return last[0]
-        return ""
 
 
 # ---------------------------------------------------------------------------------------- the owner's code

@@ -20,7 +20,7 @@ import sys
 import time
 from typing import Any, Final
 
-from . import bytecode, inventory_property
+from . import bytecode, inventory_property, searching
 from .deeds import Deeds
 from .guards import install
 from .inventory_classes import ERROR, GREEN, RED
@@ -47,11 +47,14 @@ def main() -> None:
     os.dup2(nothing, 0)
     os.dup2(nothing, 1)
     sys.argv[:] = [""]
+    _adopt()
+    if any(one["strategy"] for one in job["properties"]):
+        os.environ["HYPOTHESIS_NO_PLUGINS"] = "1"
+        searching.load_hypothesis()
     sys.path[:0] = job["paths"]
     bytecode.keep(os.path.join(os.environ["HOME"], "pycache"), job["paths"])  # noqa: PTH118  # a plain string
     # For what a property starts itself; here, installed packages keep their bytecode where they lie.
     os.environ.update(PYTHONPATH=os.pathsep.join(job["paths"]), PYTHONDONTWRITEBYTECODE="1")
-    _adopt()
     for one in job["properties"]:
         _supervise(channel, job, one)
     os._exit(0)  # whatever the environment's start-up files registered has no say
