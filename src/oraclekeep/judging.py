@@ -18,7 +18,9 @@ from oraclekeep.errors import Exit, GateError, MissingEvidence, UsageError
 from oraclekeep.git import Repo
 from oraclekeep.junit import Report, read_junit
 from oraclekeep.lane_reading import wrong
+from oraclekeep.lanekit.plan import LIVENESS
 from oraclekeep.lanes import excuse_drift, missing_lane, prove, read_files, read_lane, read_runs
+from oraclekeep.liveness import dead_notes, dead_properties
 from oraclekeep.model import Finding, Outcome, TestResult
 from oraclekeep.outcomes import RED, by_name
 from oraclekeep.refs import WORKTREE
@@ -84,7 +86,8 @@ def judge_run(
         mode = scored.policy.settings.mode
     mains, witnesses = (read_runs(name, run, gate, reports.get(name)) for name in ("inventory", "witness"))
     required = run["lanes"].get("witness", {}).get("required") is True
-    return _judge(score, prove(lanes), compare(mains, witnesses, required=required), forged, mode)
+    comparison = compare(mains, witnesses, required=required)
+    return _judge(score, prove(lanes), comparison, forged, mode, dead_properties(gate, run))
 
 
 def _judge(
@@ -93,10 +96,12 @@ def _judge(
     comparison: Comparison,
     found: Iterable[Finding] = (),
     mode: str = "enforce",
+    dead: frozenset[str] = frozenset(),
 ) -> Verdict:
     lanes = tuple(joined(lane, comparison) if lane.name == "witness" else lane for lane in lanes)
-    found = (*found, *comparison.blocking)
-    return judge(Case(score=score, lanes=lanes, witness=comparison.document, found=found, mode=mode))
+    found = (*found, *comparison.blocking, *dead_notes(dead, score))
+    case = Case(score=score, lanes=lanes, witness=comparison.document, found=found, dead=dead, mode=mode)
+    return judge(case)
 
 
 def _judge_files(gate: Path, reports: Mapping[str, Sequence[Path]]) -> Verdict:
@@ -130,6 +135,8 @@ def _derived_anew(
         for name, lane in derived["lanes"].items()
     }
     derived = {**derived, "lanes": lanes}
+    if LIVENESS in derived:
+        derived[LIVENESS] = {**derived[LIVENESS], "nonce": (run.get(LIVENESS) or {}).get("nonce", "")}
     return derived, tuple(_forged(run, derived))
 
 

@@ -9,6 +9,7 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any, Final
 
 from oraclekeep.head_names import in_head_form
+from oraclekeep.lanekit.faults import is_fault
 from oraclekeep.model import Entry, LaneSettings, PatchKind
 from oraclekeep.paths import pytest_settings
 from oraclekeep.trees import write_blob
@@ -27,6 +28,8 @@ _EMPTY_CONFIG: Final = b"[pytest]\n"
 #: pytest reads these by their names, not by their suffix.
 _BY_NAME: Final = frozenset({"pytest.toml", ".pytest.toml"})
 _PROPERTIES: Final = "oracle/properties"
+#: Where a patch may add a property, or the fault that proves one.
+_EARNING: Final = (f"{_PROPERTIES}/", "oracle/known_fail/", "invariants/inventory.yaml", "invariants/checks/")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -153,6 +156,24 @@ def plan_lanes(trees: Trees, sides: Sides, proposed: Policy) -> Iterator[LanePla
         yield trees.configured(replace(lane, empty_ok=not runs), trees.landing)
     witness = replace(inventory, name="witness", required=settings.witness == "required")
     yield trees.configured(replace(witness, empty_ok=not holds_inventory), base)
+
+
+def plan_liveness(trees: Trees, sides: Sides, proposed: Policy) -> tuple[LanePlan, bool] | None:
+    """
+    Return how known faults are planted, and whether the gate itself must; None where there are none.
+
+    An owner patch is judged by the properties and faults that it proposes: they may earn it a credit.
+    """
+    own = sides.kind is PatchKind.OWNER and sides.touches_proposable()
+    policy = proposed if own else sides.policy
+    contents = sides.proposed() if own else sides.properties()
+    runs = policy.has_properties or bool(policy.inventory.properties)
+    if not runs or not any(map(is_fault, contents)):
+        return None
+    lane = LanePlan(name="liveness", contents=contents, required=False, args=(_PROPERTIES,))
+    due = own and any(delta.path.startswith(_EARNING) for delta in sides.deltas)
+    base = trees.landing if own or sides.adoption else trees.tip
+    return trees.configured(lane, base), due
 
 
 def _test_places(sides: Sides, landing: Snapshot) -> tuple[str, ...]:

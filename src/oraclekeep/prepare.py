@@ -21,8 +21,9 @@ from oraclekeep.effects import sha256, write_atomic
 from oraclekeep.errors import UsageError
 from oraclekeep.git import Repo, TreeSnapshot
 from oraclekeep.head_names import Renames
-from oraclekeep.lane_plans import Trees, plan_lanes
+from oraclekeep.lane_plans import Trees, plan_lanes, plan_liveness
 from oraclekeep.lane_trees import Sides, changes
+from oraclekeep.lanekit.plan import LIVENESS
 from oraclekeep.model import PatchKind
 from oraclekeep.oracles.source import Sources
 from oraclekeep.paths import Layout
@@ -225,7 +226,9 @@ def _plan(repo: Repo, blobs: Blobs, refs: Refs, today: dt.date) -> _Plan:
         TreeSnapshot(repo, blobs, refs.merge_base), TreeSnapshot(repo, blobs, refs.commit), sides, today
     )
     lanes, commits = {}, {}
-    for lane in plan_lanes(Trees(repo=repo, tip=tip, landing=landing, renames=renames), sides, proposed):
+    drawn = Trees(repo=repo, tip=tip, landing=landing, renames=renames)
+    alive = plan_liveness(drawn, sides, proposed)
+    for lane in (*plan_lanes(drawn, sides, proposed), *([alive[0]] if alive else ())):
         tree = trees.edit_tree(repo, refs.landing, changes(sides.landing, lane.contents))
         commits[lane.name] = trees.commit_tree(
             repo, tree, _parents(refs.base, refs.commit), "What would land"
@@ -238,6 +241,10 @@ def _plan(repo: Repo, blobs: Blobs, refs: Refs, today: dt.date) -> _Plan:
     for name in _INVENTORY_LANES & lanes.keys():
         plan = plans["proposed.json" if name == "proposed" else "inventory.json"]
         lanes[name]["properties"] = [one["id"] for one in plan["properties"]]
+    liveness = lanes.pop(LIVENESS, None)
+    if liveness and alive:
+        plan_name = "proposed.json" if "proposed" in lanes else "inventory.json"
+        liveness |= {"inventory": plan_name, "due": alive[1]}
     written = {name: json.dumps(plan, indent=2, sort_keys=True).encode() for name, plan in plans.items()}
     run = {
         "schema": SCHEMA,
@@ -253,6 +260,7 @@ def _plan(repo: Repo, blobs: Blobs, refs: Refs, today: dt.date) -> _Plan:
         "policy_tree": repo.git("rev-parse", "--verify", f"{source.commit}^{{tree}}").decode().strip(),
         "inventory": sha256(written["inventory.json"]),
         "lanes": lanes,
+        **({LIVENESS: liveness} if liveness else {}),
     }
     return _Plan(run=run, commits=commits, policy=owned | written)
 
@@ -302,12 +310,15 @@ def _read_run(path: Path) -> dict[str, Any]:
 
 def _with_nonces(run: dict[str, Any], old: Mapping[str, Any]) -> dict[str, Any]:
     before = old.get("lanes")
-    lanes = {}
-    for name, lane in run["lanes"].items():
-        known = before.get(name) if isinstance(before, dict) else None
-        nonce = known.get("nonce") if isinstance(known, dict) else None
-        lanes[name] = {"nonce": nonce if isinstance(nonce, str) and nonce else secrets.token_hex(16), **lane}
-    return {**run, "lanes": lanes}
+    known = before if isinstance(before, dict) else {}
+    lanes = {name: _with_nonce(lane, known.get(name)) for name, lane in run["lanes"].items()}
+    liveness = {LIVENESS: _with_nonce(run[LIVENESS], old.get(LIVENESS))} if LIVENESS in run else {}
+    return {**run, "lanes": lanes, **liveness}
+
+
+def _with_nonce(lane: dict[str, Any], known: object) -> dict[str, Any]:
+    nonce = known.get("nonce") if isinstance(known, dict) else None
+    return {"nonce": nonce if isinstance(nonce, str) and nonce else secrets.token_hex(16), **lane}
 
 
 def _forget_results(folder: Path) -> None:

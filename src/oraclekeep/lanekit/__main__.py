@@ -30,6 +30,8 @@ def main(argv: list[str]) -> int:
     shard = os.environ.get("GATE_SHARD", "")
     if not importlib.import_module(f"{package.name}.setting_up").set_up(lane, gate, shard):
         return 2
+    if lane == "liveness":
+        return int(importlib.import_module(f"{package.name}.liveness_lane").main(gate))
     codes: list[int] = []
     if lane in INVENTORY_LANES:
         codes.append(importlib.import_module(f"{package.name}.inventory_lane").main(lane, gate))

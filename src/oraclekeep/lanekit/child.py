@@ -12,6 +12,8 @@ import sys
 from pathlib import Path
 
 PIPE_VARIABLE = "ORACLEKEEP_LANE_PIPE"
+#: Lanes whose hypothesis tests draw from pinned seeds, in one process.
+SEEDED = frozenset({"properties", "proposed", "liveness"})
 
 
 def main(argv: list[str]) -> int:
@@ -27,7 +29,7 @@ def main(argv: list[str]) -> int:
     plugin = importlib.import_module(f"{package.name}.plugin")
     sys.path.remove(str(package.parent))
     lane, source, arguments = argv[0], json.loads(argv[1]), argv[2:]
-    is_seeded = lane in ("properties", "proposed")
+    is_seeded = lane in SEEDED
     if is_seeded:
         with contextlib.suppress(ImportError):
             importlib.import_module("hypothesis")  # here, too, the tree's own would answer from now on

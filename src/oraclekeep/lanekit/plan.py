@@ -15,6 +15,8 @@ from typing import Any
 
 RUN_SCHEMA = "oraclekeep/run/1"
 EVIDENCE_SCHEMA = "oraclekeep/evidence/1"
+#: Stands beside the lanes: it judges properties, and not the patch.
+LIVENESS = "liveness"
 
 
 class LaneError(Exception):
@@ -84,7 +86,9 @@ def read_plan(lane: str, gate: Path, shard: str) -> Plan:
         raise LaneError(f"{path}: not JSON: {error}; run `nox -s prepare` again") from error
     if not isinstance(run, dict) or run.get("schema") != RUN_SCHEMA:
         raise LaneError(f"{path}: the schema is not {RUN_SCHEMA}; run `nox -s prepare` again")
-    settings = run.get("lanes", {}).get(lane)
+    settings = run.get(LIVENESS) if lane == LIVENESS else run.get("lanes", {}).get(lane)
+    if settings is None and lane == LIVENESS:
+        raise LaneError("there is no known fault to plant; put one into oracle/known_fail/")
     if not isinstance(settings, dict):
         raise LaneError(
             f"{path}: no lane named {lane!r}; there are {', '.join(sorted(run.get('lanes', {})))}"

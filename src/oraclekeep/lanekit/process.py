@@ -60,7 +60,15 @@ def environment(outer: Mapping[str, str], lane: Mapping[str, str]) -> dict[str, 
     return {**kept, "PYTHONHASHSEED": "0", **lane}
 
 
-def run(argv: Sequence[str], cwd: Path, env: Mapping[str, str], timeout: float, *, piped: bool) -> Ended:
+def run(
+    argv: Sequence[str],
+    cwd: Path,
+    env: Mapping[str, str],
+    timeout: float,
+    *,
+    piped: bool,
+    silent: bool = False,
+) -> Ended:
     """
     Run the child in a process group of its own, its output passed through, and end the whole group.
     """
@@ -74,6 +82,8 @@ def run(argv: Sequence[str], cwd: Path, env: Mapping[str, str], timeout: float, 
         cwd=cwd,
         env=child,
         stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL if silent else None,
+        stderr=subprocess.DEVNULL if silent else None,
         start_new_session=True,
         pass_fds=(writing,) if piped else (),
     )

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from . import canaries as canary
 from . import installed, process
+from .child import SEEDED
 from .cleaning import without_canaries
 from .plan import LaneError, Plan, read_plan, write_evidence
 from .stream import Observed, read_stream
@@ -85,23 +86,14 @@ def _pytest(plan: Plan, work: Path, extra: Sequence[str]) -> int:
     plugins = installed.choose(found, plan.settings.get("plugins", ()))
     args = [str(arg) for arg in plan.settings.get("args", ())]
     config = plan.tree / str(plan.settings.get("config") or "pytest.ini")
-    env = process.environment(os.environ, plan.settings.get("env", {}))
     raw = work / "report.xml"
     canary.sweep(plan.tree)
     planted = canary.plant(plan.tree, args, canary.read_rules(config), plan.nonce)
     # Named files are all that pytest collects; where folders are named the canaries lie in one.
     args += [one.path for one in planted if any(arg.partition("::")[0].endswith(".py") for arg in args)]
-    options = _options(plan, plugins, config, work)
-    source = json.dumps(plan.settings.get("source", []))
-    argv = [sys.executable, str(_CHILD), plan.lane, source, *options, *args, *extra]
+    argv, env = command(plan, work, [*args, *extra], plugins)
     try:
-        ended = process.run(
-            argv,
-            plan.tree,
-            {**env, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"},
-            float(plan.settings.get("timeout", 1800)),
-            piped=True,
-        )
+        ended = process.run(argv, plan.tree, env, float(plan.settings.get("timeout", 1800)), piped=True)
     finally:
         canary.uproot(plan.tree, planted)
     seen = read_stream(ended.stream)
@@ -112,6 +104,22 @@ def _pytest(plan: Plan, work: Path, extra: Sequence[str]) -> int:
     facts["environment"] = installed.describe(found, env)
     write_evidence(plan, facts, report)
     return _say(plan, facts, planted, report)
+
+
+def command(
+    plan: Plan, work: Path, args: Sequence[str], plugins: installed.Plugins | None = None
+) -> tuple[list[str], dict[str, str]]:
+    """
+    Return the command line and the environment of the child that runs pytest with the lane's plugin.
+    """
+    if plugins is None:
+        plugins = installed.choose(installed.distributions(), plan.settings.get("plugins", ()))
+    config = plan.tree / str(plan.settings.get("config") or "pytest.ini")
+    source = json.dumps(plan.settings.get("source", []))
+    options = _options(plan, plugins, config, work)
+    env = process.environment(os.environ, plan.settings.get("env", {}))
+    env["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
+    return [sys.executable, str(_CHILD), plan.lane, source, *options, *args], env
 
 
 def _options(plan: Plan, plugins: installed.Plugins, config: Path, work: Path) -> list[str]:
@@ -126,7 +134,7 @@ def _options(plan: Plan, plugins: installed.Plugins, config: Path, work: Path) -
         options += ["-p", entry]
     if "xdist" in plugins.loaded:
         # Seeded runs share one process; elsewhere a crashed worker is not replaced: that hides the crash.
-        options.append("-n0" if plan.lane in ("properties", "proposed") else "--max-worker-restart=0")
+        options.append("-n0" if plan.lane in SEEDED else "--max-worker-restart=0")
     return options
 
 
