@@ -68,7 +68,8 @@ def start_run(kit: list[str], wishes: list[str]) -> tuple[list[str], list[str]]:
         end_with(code)
     run = json.loads(Path(".gate/run.json").read_text(encoding="utf-8"))
     head = ["--worktree"] if run["head"].startswith("worktree:") else ["--head", run["head"]]
-    return list(run["lanes"]), ["--base", run["base"], *head, "--today", run["today"]]
+    lanes = [*run["lanes"], *(["liveness"] if run.get("liveness", {}).get("due") else [])]
+    return lanes, ["--base", run["base"], *head, "--today", run["today"]]
 
 
 @nox.session
@@ -166,6 +167,17 @@ def witness(session: nox.Session) -> None:
     """
     session.install("-e", ".gate/trees/witness", *TEST_GROUP)
     session.run("python", *LANEKIT, "witness")
+
+
+@nox.session(requires=["prepare"])
+def liveness(session: nox.Session) -> None:
+    """
+    Plant the faults of `oracle/known_fail/` one by one: each must turn red what it names.
+    """
+    if "liveness" not in read_run():
+        session.error("oracle/known_fail/ holds no fault, or there is no property; nothing was proven")
+    session.install("-e", ".gate/trees/liveness", *TEST_GROUP)
+    session.run("python", *LANEKIT, "liveness")
 
 
 # ------------------------------------------------------------------------------------- work on the kit itself
