@@ -60,7 +60,7 @@ def main(gate: Path) -> int:
     bench = _Bench(plan)
     began = time.monotonic()
     try:
-        healthy = bench.run()
+        healthy = bench.healthy()
         tried = [_try(bench, fault, healthy) for fault in faults]
     except LaneError as error:
         sys.stderr.write(f"oraclekeep liveness: {error}\n")
@@ -180,6 +180,7 @@ class _Bench:
             self._policy: dict[str, Any] = json.loads(path.read_bytes())
         except (OSError, ValueError) as error:
             raise LaneError(f"{path}: can't be read: {error}; run `nox -s prepare` again") from error
+        self._places = [str(arg) for arg in plan.settings["args"]]
         self._ids = [one["id"] for one in self._policy["properties"]]
         sweep(self._tree)
 
@@ -219,13 +220,24 @@ class _Bench:
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_bytes(data)
 
+    def healthy(self) -> dict[str, str]:
+        """
+        Run all properties as they are, and show what pytest says.
+
+        Raises `LaneError` where it came to no end: faults would prove nothing.
+        """
+        tests, code = self._tests(self._places, silent=False)
+        if code not in (0, 1):
+            raise LaneError(f"pytest exited with {code}, so no fault can be tried; mend what it says above")
+        return {**self._inventory(self._ids), **tests}
+
     def run(self, only: Sequence[str] | None = None) -> dict[str, str]:
         """
         Run all properties, or some, and return what became of each.
         """
         ids = self._ids if only is None else [one for one in self._ids if one in only]
-        tests = None if only is None else [one for one in only if one not in self._ids]
-        return {**self._inventory(ids), **self._tests(tests)}
+        tests = self._places if only is None else [one for one in only if one not in self._ids]
+        return {**self._inventory(ids), **self._tests(tests, silent=True)[0]}
 
     def _inventory(self, ids: Sequence[str]) -> dict[str, str]:
         if not ids:
@@ -241,25 +253,24 @@ class _Bench:
         found = inventory_runner.run({**self._policy, "properties": wanted, "freezes": []}, settings)
         return {row["prop_id"]: _colour(row) for row in found["properties"]}
 
-    def _tests(self, nodeids: Sequence[str] | None) -> dict[str, str]:
+    def _tests(self, args: Sequence[str], *, silent: bool) -> tuple[dict[str, str], int]:
         """
-        Run pytest's properties: all (None), or these.
+        Run pytest's properties; with nothing to run nothing is wrong.
         """
-        args = [str(arg) for arg in self._plan.settings["args"]] if nodeids is None else list(nodeids)
-        if not args or not any((self._tree / arg.partition("::")[0]).exists() for arg in args):
-            return {}
+        if not any((self._tree / arg.partition("::")[0]).exists() for arg in args):
+            return {}, 0
         work = Path(tempfile.mkdtemp(prefix="liveness-"))
         try:
             argv, env = pytest_lane.command(self._plan, work, args)
-            env["PYTHONDONTWRITEBYTECODE"] = (
-                "1"  # a planted line may have the length and the second of the old one
-            )
+            # A planted line may have the length and the second of the old one.
+            env["PYTHONDONTWRITEBYTECODE"] = "1"
             seconds = float(self._plan.settings["timeout"])
-            ended = process.run(argv, self._tree, env, seconds, piped=True, silent=True)
+            ended = process.run(argv, self._tree, env, seconds, piped=True, silent=silent)
             seen = read_stream(ended.stream)
         finally:
             shutil.rmtree(work, ignore_errors=True)
-        return {**dict.fromkeys(seen.collected, "not run"), **seen.outcomes()}
+        code = ended.exit_code if ended.how == "finished" else -1
+        return {**dict.fromkeys(seen.collected, "not run"), **seen.outcomes()}, code
 
 
 def _colour(row: dict[str, Any]) -> str:
