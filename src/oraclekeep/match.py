@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Final
 
 from oraclekeep.oracles import terms
 from oraclekeep.oracles.checks import Check, Kind
-from oraclekeep.oracles.relating import relate
-from oraclekeep.oracles.strength import Fate, Relation, rank
+from oraclekeep.oracles.relating import FALLBACK, relate
+from oraclekeep.oracles.strength import Fate, Relation, falls_back, rank
 from oraclekeep.oracles.subjects import About, about, path_of
 
 if TYPE_CHECKING:
@@ -277,6 +277,8 @@ def _otherwise(change: Change, beside: list[Change], right: _Pool, facts: list[F
         for new in right.get(place, []):
             if _same_answer(old, new):
                 right[place] = [other for other in right[place] if other is not new]
+                if falls_back(new) and not falls_back(old):
+                    return replace(change, fate=Fate.WEAKER, why=FALLBACK, new=new, at=place)
                 return replace(
                     change, fate=Fate.REWRITTEN, why="the value is reached another way", new=new, at=place
                 )

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from oraclekeep.oracles import mocks, terms
 from oraclekeep.oracles.checks import ABSENT, Check, Kind, Place, text_check
+from oraclekeep.oracles.scene import edits
 from oraclekeep.oracles.terms import Term
 from oraclekeep.oracles.values import UNKNOWN, Run, Scope
 
@@ -59,9 +60,11 @@ def record(run: Run, check: Check) -> None:
     """
     Add a check as it stands under the conditions of the moment.
     """
-    if run.swallowed and not check.why_never:
-        check = replace(check, why_never=run.swallowed)
-    run.checks.append(replace(check, moment=run.epoch))
+    scene = tuple(effect for effect, _ in run.effects)
+    changed = edits(check.subject, scene)
+    subject = Term("edited", "", (check.subject, *changed)) if changed else check.subject
+    never = check.why_never or run.swallowed
+    run.checks.append(replace(check, subject=subject, why_never=never, moment=run.epoch, scene=scene))
 
 
 def emit(run: Run, term: Term, place: Place, *, positive: bool = True, trusted: bool = True) -> None:

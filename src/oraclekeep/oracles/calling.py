@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING, Final
 from oraclekeep.oracles import terms
 from oraclekeep.oracles.asserting import on_call
 from oraclekeep.oracles.collect import class_of, lookup
+from oraclekeep.oracles.displays import elements
 from oraclekeep.oracles.evaluate import as_term, evaluate, reads
 from oraclekeep.oracles.parsing import below
 from oraclekeep.oracles.terms import Term
-from oraclekeep.oracles.values import MAX_DEPTH, UNKNOWN, Args, Bag, Function, Instance, Pending
+from oraclekeep.oracles.values import MAX_DEPTH, UNKNOWN, Args, Bag, Function, Instance, Pending, Scope
 
 if TYPE_CHECKING:
-    from oraclekeep.oracles.values import Run, Scope, Value
+    from oraclekeep.oracles.values import Run, Value
 
 
 #: Calls that run the coroutines they are given.
@@ -79,12 +80,28 @@ def _spread(args: Args, value: Value) -> None:
         args.unknown = True
 
 
+def call(run: Run, func: Value, args: Args, scope: Scope) -> Value:
+    """
+    Call a function, a class or an object of the suite; anything else gives what is not known.
+    """
+    match func:
+        case Function():
+            return _call_function(run, func, args)
+        case Instance():
+            found = func.klass.member("__call__")
+            if found is not None and isinstance(found[0], ast.FunctionDef | ast.AsyncFunctionDef):
+                return _call_function(run, Function(found[0], found[1].module, owner=func), args)
+        case Term(op="name", value=value) if value.startswith("suite:"):
+            return _instantiate(run, func, args, scope) or UNKNOWN
+    return UNKNOWN
+
+
 def call_value(run: Run, func: Value, args: Args, node: ast.Call, scope: Scope) -> Value:
     """
     Call a value: the suite's own functions are followed, assertions are recorded, the rest is a term.
     """
-    if isinstance(func, Function):
-        return _call_function(run, func, args)
+    if isinstance(func, Function) or (isinstance(func, Instance) and func.klass.member("__call__")):
+        return call(run, func, args, scope)
     pending = [one for one in args.positional if isinstance(one, Pending)]
     target = as_term(func)
     if (
@@ -105,6 +122,8 @@ def call_value(run: Run, func: Value, args: Args, node: ast.Call, scope: Scope) 
         marks = args.named.get("marks")
         extra = (Term("kw", "marks", (as_term(marks),)),) if marks is not None else ()
         return Term("case", "", (*(as_term(one) for one in args.positional), *extra))
+    if target.value == "map" and (mapped := _mapped(run, args, node, scope)) is not None:
+        return mapped
     if target.value == "zip":
         args.named.pop("strict", None)  # it can only fail more
     _callbacks(run, args)
@@ -116,6 +135,16 @@ def call_value(run: Run, func: Value, args: Args, node: ast.Call, scope: Scope) 
     return on_call(run, term, node, scope, args)
 
 
+def _mapped(run: Run, args: Args, node: ast.Call, scope: Scope) -> Value | None:
+    """
+    `map(f, rows)` over rows that are written out is a call for each of them.
+    """
+    if len(args.positional) != 2 or args.named or (items := elements(as_term(args.positional[1]))) is None:
+        return None
+    func = args.positional[0]
+    return Term("list", "", tuple(as_term(call_value(run, func, Args([one]), node, scope)) for one in items))
+
+
 def _callbacks(run: Run, args: Args) -> None:
     """
     Read the checks of local functions that are handed to code which may call them.
@@ -123,6 +152,12 @@ def _callbacks(run: Run, args: Args) -> None:
     for one in (*args.positional, *args.named.values()):
         if isinstance(one, Function):
             hand_over(run, one)
+        elif isinstance(one, Instance) and not one.handed and not one.klass.is_case:
+            one.handed = True
+            for name in one.klass.names():
+                found = one.klass.member(name)
+                if found is not None and isinstance(found[0], ast.FunctionDef | ast.AsyncFunctionDef):
+                    hand_over(run, Function(found[0], found[1].module, Scope(found[1].module), owner=one))
 
 
 def hand_over(run: Run, function: Function) -> None:
@@ -178,15 +213,15 @@ def _instantiate(run: Run, target: Term, args: Args, scope: Scope) -> Value | No
     if found is None or not isinstance(found[0], ast.ClassDef) or run.depth > MAX_DEPTH:
         return None
     klass = class_of(run.sources, found[1], found[0])
-    made = Instance(
-        klass,
-        {},
-        terms.call(
-            target,
-            tuple(as_term(one) for one in args.positional),
-            tuple((key, as_term(one)) for key, one in args.named.items()),
-        ),
+    term = terms.call(
+        target,
+        tuple(as_term(one) for one in args.positional),
+        tuple((key, as_term(one)) for key, one in args.named.items()),
     )
+    equals = klass.member("__eq__")
+    if equals is not None and isinstance(equals[0], ast.FunctionDef):  # it says itself what it equals
+        term = Term("matcher", equals[1].module.digest(equals[0]), term.args)
+    made = Instance(klass, {}, term)
     init = klass.member("__init__")
     if init is None or not isinstance(init[0], ast.FunctionDef):
         has_methods = any(isinstance(one, (ast.FunctionDef, ast.AsyncFunctionDef)) for one in found[0].body)

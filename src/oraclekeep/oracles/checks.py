@@ -78,6 +78,7 @@ class Check:
     why_never: str = ""
     alternatives: tuple[Check, ...] = ()
     moment: int = field(default=0, compare=False)  # how much had happened in the test by then
+    scene: tuple[Term, ...] = field(default=(), compare=False)  # what the test had done by then
     place: Place = field(default=Place("", 0, ""), compare=False)
 
     @cached_property
@@ -172,6 +173,7 @@ class Facts:
     effects: list[tuple[Term, Place]] = field(default_factory=list)
     strategies: dict[str, Term] = field(default_factory=dict)
     max_examples: int | None = None
+    generates: bool | None = None  # whether the settings' phases have hypothesis draw; None: they say nothing
     specced: int = 0
     mocks: int = 0
     patches: dict[Term, Place] = field(default_factory=dict)
@@ -182,6 +184,14 @@ class Facts:
     awaited: bool | None = None  # of an async function: whether a mark has it run
     written_out: bool = True  # each case was read by itself
     place: Place = Place("", 0, "")
+
+
+def gone(old: Facts, new: Facts) -> list[Term]:
+    """
+    Return what the one test does and the other one does not.
+    """
+    theirs = {term for term, _ in new.effects}
+    return [term for term, _ in old.effects if term not in theirs]
 
 
 _META: Final = re.compile(r"(?<!\\)[.^$*+?{}\[\]|()]|\\[a-zA-Z0-9]")

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from oraclekeep.oracles import terms
 from oraclekeep.oracles.checks import ABSENT, Check, Kind
-from oraclekeep.oracles.subjects import computed, differs_in_literals, path_of, widened_any
+from oraclekeep.oracles.subjects import ANYTHING, computed, differs_in_literals, path_of, widened_any
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -23,13 +23,15 @@ from oraclekeep.oracles.strength import Fate, Relation
 
 def _values(old: Check, new: Check) -> Relation:
     if widened_any(old.expected, new.expected):
-        return Relation(Fate.WEAKER, "`ANY` matches every value", 75)
+        return Relation(Fate.WEAKER, ANYTHING, 75)
     if widened_any(new.expected, old.expected):
         return Relation(Fate.STRONGER, "a value took the place of `ANY`", 75)
     if computed(old.expected, new):
         return Relation(
             Fate.WEAKER, "the expected value is now computed by the code under test, or read from it", 75
         )
+    if terms.called(new.expected).rpartition(".")[2] == "snapshot" and len(new.expected.args) == 1:
+        return Relation(Fate.WEAKER, "the snapshot is empty: it takes what comes", 75)
     if old.expected == new.expected and old.extra != new.extra:
         return Relation(Fate.WEAKER, "the comparison ignores more now", 75)
     if old.expected == new.expected or _made_alike(old.expected, new.expected):

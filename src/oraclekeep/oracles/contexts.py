@@ -139,11 +139,23 @@ def _tolerating(run: Run, inside: Callable[[], Flow]) -> Flow:
         run.tolerated -= 1
 
 
+def _asked(asserting: Term) -> Term:
+    """
+    Return the call of the code under test that an assertion makes; it is what may raise.
+    """
+    made = (one for one in terms.walk(asserting) if one.op == "call")
+    return next((one for one in made if any(map(_is_product, terms.walk(one.args[0])))), asserting)
+
+
+def _is_product(term: Term) -> bool:
+    return term.op == "name" and term.value.startswith("prod:")
+
+
 def block_of(trace: list[Term]) -> Term:
     """
     Return what a block does as one term; assertions are no part of it where it does something else, too.
     """
-    done = [one for one in trace if one.op != "asserting"] or trace
+    done = [one for one in trace if one.op != "asserting"] or [_asked(one) for one in trace]
     return done[0] if len(done) == 1 else Term("block", "", tuple(done))
 
 

@@ -5,6 +5,8 @@ Lists, dictionaries, comprehensions, and the targets that take them apart.
 from __future__ import annotations
 
 import ast
+import itertools
+import math
 from typing import TYPE_CHECKING, Final
 
 from oraclekeep.oracles import terms
@@ -74,6 +76,8 @@ def elements(iterable: Term) -> tuple[Term, ...] | None:
         and len(iterable.args) > 1
     ):
         return _through(iterable)
+    if terms.called(iterable) in {"itertools.product", "itertools.chain"} and len(iterable.args) > 1:
+        return _combined(iterable)
     if terms.called(iterable) == "range" and terms.is_literal(iterable):
         values = terms.literal(iterable)
         return tuple(terms.const(one) for one in values) if len(values) <= 8 else None
@@ -90,6 +94,16 @@ def _through(iterable: Term) -> tuple[Term, ...] | None:
     if terms.called(iterable) == "zip":
         return tuple(Term("tuple", "", pair) for pair in zip(*known, strict=False))
     return known[0]
+
+
+def _combined(iterable: Term) -> tuple[Term, ...] | None:
+    parts = [elements(arg) for arg in iterable.args[1:] if arg.op != "kw"]
+    known = [part for part in parts if part is not None]
+    if len(known) != len(iterable.args) - 1 or math.prod(map(len, known)) > MAX_UNROLL:
+        return None
+    if terms.called(iterable) == "itertools.chain":
+        return tuple(itertools.chain(*known))
+    return tuple(Term("tuple", "", row) for row in itertools.product(*known))
 
 
 @reads(ast.ListComp, ast.SetComp, ast.GeneratorExp, ast.DictComp)

@@ -29,6 +29,7 @@ from oraclekeep.oracles.fixtures import autouse, parametrized, value_of
 from oraclekeep.oracles.flow import Returned, execute
 from oraclekeep.oracles.following import invoke
 from oraclekeep.oracles.gates import Axis, Front, front_of
+from oraclekeep.oracles.generating import generated
 from oraclekeep.oracles.marks import mark_on
 from oraclekeep.oracles.terms import Term
 from oraclekeep.oracles.values import Args, Function, Instance, Pending, Run, Scope, Value
@@ -66,11 +67,12 @@ def facts_of(sources: Sources, test: Test, *, write_out: bool = True) -> Facts:
     )
     facts.gates += [*front.gates, *_defined_where(first, test)]
     for module in (test.home, *sources.conftests(test.home.path)):
-        _absorb(facts, sources.once("imported", module.tree, partial(_imported, sources, module)))
+        _absorb(facts, sources.once("imported", module.tree, partial(imported, sources, module)))
     _absorb(facts, first)
-    facts.max_examples = front.max_examples
+    facts.max_examples, facts.generates = front.max_examples, front.generates
     facts.awaited = front.awaited if isinstance(test.node, ast.AsyncFunctionDef) else None
     facts.uses |= first.uses
+    facts.effects += front.scene
     _strategies(facts, front, test)
     counts: Counter[object] = Counter()
     kept: dict[object, list[Check]] = {}
@@ -148,6 +150,7 @@ def _axes(run: Run, test: Test, front: Front) -> list[Axis]:
     Return what multiplies a test: parametrize, and fixtures with params.
     """
     axes = [axis for axis in front.axes if axis.names]
+    axes += generated(run.sources, test, front, _parameters(test))
     reached = [*_parameters(test), *front.fixtures]
     given = {name for axis in axes for name in axis.names}
     for name, items in parametrized(run, test, reached).items():
@@ -256,23 +259,16 @@ def _call_test(run: Run, test: Test, front: Front, args: Args) -> None:
     static = any(isinstance(one, ast.Name) and one.id == "staticmethod" for one in test.node.decorator_list)
     if static and isinstance(function, Function):
         function.owner = None
+    place = Place(test.module.path, test.node.lineno, test.module.segment(test.node))
     for wrapper in front.wrappers:
-        wrapped = invoke(run, wrapper, Args([function]))
-        if isinstance(wrapped, Function):
+        wrapped = calling.call(run, wrapper, Args([function]), Scope(test.module))
+        if isinstance(wrapped, (Function, Instance)):
             function = wrapped
-        elif (
-            isinstance(wrapped, Term)
-            and (
-                gate := mark_on(
-                    wrapped,
-                    Place(
-                        test.module.path, test.node.lineno, test.module.segment(test.node.decorator_list[0])
-                    ),
-                )
-            )
-            is not None
-        ):
+        elif isinstance(wrapped, Term) and (gate := mark_on(wrapped, place)) is not None:
             run.gates.append(gate)
+    if isinstance(function, Instance):
+        inner = function
+        _under_contexts(run, list(front.contexts), lambda: calling.call(run, inner, args, Scope(test.module)))
     if isinstance(function, Function):
         _under_contexts(run, list(front.contexts), lambda: _invoke_test(run, function, args))
 
@@ -295,7 +291,7 @@ def _invoke_test(run: Run, function: Function, args: Args) -> None:
         invoke(run, result.function, result.args)
 
 
-def _under_contexts(run: Run, contexts: list[Pending], body: Callable[[], None]) -> None:
+def _under_contexts(run: Run, contexts: list[Pending], body: Callable[[], object]) -> None:
     """
     Run a test inside the context managers that decorate it.
     """
@@ -314,7 +310,7 @@ def _under_contexts(run: Run, contexts: list[Pending], body: Callable[[], None])
     run.on_yield.pop()
 
 
-def _imported(sources: Sources, module: Module, _tree: ast.AST) -> Run:
+def imported(sources: Sources, module: Module, _tree: ast.AST) -> Run:
     """
     Return what a module's own statements do to all its tests: skips, patches.
     """

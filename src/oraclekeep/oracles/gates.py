@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import ast
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeGuard
 
 from oraclekeep.oracles import terms
 from oraclekeep.oracles.asserts import place_of
@@ -14,8 +14,9 @@ from oraclekeep.oracles.checks import Gate
 from oraclekeep.oracles.displays import elements
 from oraclekeep.oracles.evaluate import as_term, evaluate
 from oraclekeep.oracles.marks import gate_of, is_false
+from oraclekeep.oracles.scene import surrounds
 from oraclekeep.oracles.terms import Term
-from oraclekeep.oracles.values import Args, Function, Pending, Run, Scope, Value
+from oraclekeep.oracles.values import Args, Function, Instance, Pending, Run, Scope, Value
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -49,11 +50,15 @@ class Front:
     named_strategies: dict[str, Term] = field(default_factory=dict)
     examples: list[Args] = field(default_factory=list)
     max_examples: int | None = None
+    generates: bool | None = None
     awaited: bool = False  # a mark has an event loop run it
     patched: list[Term] = field(
         default_factory=list
     )  # values that patch decorators pass in, in order of parameters
-    wrappers: list[Function] = field(default_factory=list)  # the suite's own decorators, innermost first
+    scene: list[tuple[Term, Place]] = field(default_factory=list)  # what the product runs under
+    wrappers: list[Function | Instance | Term] = field(
+        default_factory=list
+    )  # the suite's own decorators, innermost first
     contexts: list[Pending] = field(
         default_factory=list
     )  # the suite's own context managers, used as decorators
@@ -95,8 +100,12 @@ def _marks(front: Front, value: Value, place: Place) -> None:
         _decorator(front, one, place)
 
 
+def _is_own_class(value: Value) -> TypeGuard[Term]:
+    return isinstance(value, Term) and value.op == "name" and value.value.startswith("suite:")
+
+
 def _decorator(front: Front, value: Value, place: Place) -> None:
-    if isinstance(value, Function):
+    if isinstance(value, (Function, Instance)) or _is_own_class(value):
         front.wrappers.append(value)
         return
     if isinstance(value, Pending):
@@ -111,7 +120,7 @@ def _decorator(front: Front, value: Value, place: Place) -> None:
     elif short in {"asyncio", "anyio", "trio", "tornado"}:
         front.awaited = True
     elif short == "parametrize":
-        front.axes.append(_axis(front, term, place))
+        front.axes.append(axis_of(front, term, place))
     elif short == "usefixtures":
         front.fixtures += [str(terms.literal(arg)) for arg in term.args[1:] if arg.op == "const"]
     elif short in {"given", "rule", "initialize"} and term.op == "call":
@@ -126,17 +135,29 @@ def _decorator(front: Front, value: Value, place: Place) -> None:
                 {arg.value: arg.args[0] for arg in term.args[1:] if arg.op == "kw"},
             )
         )
-    elif (
-        short == "settings"
-        and (number := terms.keyword(term, "max_examples")) is not None
-        and terms.is_literal(number)
-    ):
-        front.max_examples = int(terms.literal(number))
+    elif short == "settings":
+        _settings(front, term)
     elif term.op == "patch" and term.args[1].op == "mock":
         front.patched.append(term.args[1])
+    elif surrounds(term):
+        front.scene.append((term, place))
 
 
-def _axis(front: Front, term: Term, place: Place) -> Axis:
+def _settings(front: Front, term: Term) -> None:
+    """
+    Read hypothesis' settings: how much is drawn, and whether anything is.
+    """
+    number, phases = terms.keyword(term, "max_examples"), terms.keyword(term, "phases")
+    if number is not None and terms.is_literal(number):
+        front.max_examples = int(terms.literal(number))
+    if phases is not None and phases.op in {"list", "tuple", "set"}:
+        front.generates = any(one.value.rpartition(".")[2] == "generate" for one in phases.args)
+
+
+def axis_of(front: Front, term: Term, place: Place) -> Axis:
+    """
+    Read one call of `parametrize`.
+    """
     labels, values = terms.argument(term, 0, "argnames"), terms.argument(term, 1, "argvalues")
     if labels is None or values is None:
         return Axis(())

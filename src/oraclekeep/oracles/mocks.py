@@ -31,6 +31,9 @@ _CLASSES: Final = frozenset(
     }
 )
 _WORDS: Final = frozenset({"name", "instance", "unsafe"})
+MODULES: Final = terms.name("sys.modules")
+#: The member that stands for all of a module.
+WHOLE: Final = "*"
 _SPECS: Final = frozenset({"spec", "spec_set", "autospec", "wraps"})
 
 
@@ -69,7 +72,7 @@ def concerns(short: str) -> bool:
     """
     Return whether a call of this name may make or plant a mock.
     """
-    return short in _CLASSES or short in {"setattr", "patch", "object", "dict", "multiple"}
+    return short in _CLASSES or short in {"setattr", "setitem", "patch", "object", "dict", "multiple"}
 
 
 def made(run: Run, term: Term, short: str, place: Place) -> Term | None:
@@ -77,6 +80,8 @@ def made(run: Run, term: Term, short: str, place: Place) -> Term | None:
     Return the term of a mock that a call makes or plants, and note how closely it is specified.
     """
     name = terms.called(term) or terms.method(term)
+    if short in {"setitem", "dict"}:
+        _planted(run, term, short, place)
     if short in _CLASSES and ("mock" in name or name == short or terms.method(term)):
         return _mock(run, term, short)
     if short == "setattr" and terms.method(term) and len(term.args) >= 3:
@@ -89,6 +94,26 @@ def made(run: Run, term: Term, short: str, place: Place) -> Term | None:
     ):
         return _patch(run, term, name, place)
     return None
+
+
+def plant(run: Run, key: Term, place: Place) -> None:
+    """
+    Note a module of the product that `sys.modules` is told to be something else.
+    """
+    dotted = terms.literal(key) if terms.is_literal(key) else None
+    if isinstance(dotted, str) and run.sources.production(dotted) is not None:
+        run.patches[Term("attr", WHOLE, (terms.name(f"pmod:{dotted}"),))] = place
+
+
+def _planted(run: Run, term: Term, short: str, place: Place) -> None:
+    if len(term.args) > 2 and term.args[1] in (MODULES, terms.const(MODULES.value)):
+        keys = (
+            [term.args[2]]
+            if short == "setitem"
+            else [pair.args[0] for pair in term.args[2].args if pair.args]
+        )
+        for key in keys:
+            plant(run, key, place)
 
 
 def _mock(run: Run, term: Term, short: str) -> Term:
@@ -122,4 +147,8 @@ def _patch(run: Run, term: Term, name: str, place: Place) -> Term:
     )
     run.mocks += 1
     run.specced += specified
+    told = tuple(arg for arg in term.args[1:] if arg.op == "kw" and arg.value not in _SPECS | _WORDS)
+    told += () if given is None else (given,)
+    if told:
+        run.effects.append((Term("patched", terms.show(target), told), place))
     return Term("patch", "", (target, given if given is not None else Term("mock", terms.show(target))))

@@ -8,9 +8,10 @@ import ast
 from typing import TYPE_CHECKING, Final
 
 from oraclekeep.oracles import terms
-from oraclekeep.oracles.collect import lookup
+from oraclekeep.oracles.collect import class_of, lookup
 from oraclekeep.oracles.evaluate import as_term, evaluate, reads
 from oraclekeep.oracles.parsing import below
+from oraclekeep.oracles.records import record_fields
 from oraclekeep.oracles.terms import Term
 from oraclekeep.oracles.values import MAX_DEPTH, Args, Bag, Function, Instance, Scope, Space
 
@@ -99,6 +100,9 @@ def _module(run: Run, dotted: str) -> Term:
 def _production(run: Run, dotted: str, member: str) -> Term:
     run.uses.add(f"{dotted}:{member}")
     label = f"prod:{member}"
+    if member in run.sources.namesakes.get(run.home.path, ()):
+        definer = run.sources.defines(dotted, member)
+        label += f"@{definer[0] if definer is not None else dotted}"
     return Term("name", run.sources.renames.get(label, label))
 
 
@@ -115,6 +119,8 @@ def member_of(run: Run, base: Value, name: str) -> Value:
             return base.items[name]
         case Space():
             return resolve(run, base.module, name)
+        case Term(op="call") if (held := _field(run, base, name)) is not None:
+            return held
         case Term(op="excinfo", args=block) if name in {"value", "exception"}:
             return Term("raised", "", block)
         case Term(op="name", value=value) if value.startswith("pmod:"):
@@ -126,9 +132,36 @@ def member_of(run: Run, base: Value, name: str) -> Value:
             return terms.attr(as_term(base), run.sources.renames.get(name, name))
 
 
+def _field(run: Run, made: Term, name: str) -> Value | None:
+    """
+    Return a field of a record of the suite: a dataclass or a named tuple made from its fields.
+    """
+    label = terms.called(made)
+    if not label.startswith("suite:") or any(one.op == "star" for one in made.args):
+        return None
+    found = lookup(run.sources, run.home, label.removeprefix("suite:"))
+    if found is None or not isinstance(found[0], ast.ClassDef):
+        return None
+    klass = class_of(run.sources, found[1], found[0])
+    fields = record_fields(klass)
+    if name not in fields:
+        return None
+    index, default = list(fields).index(name), fields[name]
+    given = terms.argument(made, index, name)
+    return (
+        given
+        if given is not None
+        else evaluate(run, default, Scope(found[1]))
+        if default is not None
+        else None
+    )
+
+
 def _of_instance(run: Run, base: Instance, name: str) -> Value:
     if name in base.attrs:
         return base.attrs[name]
+    if (held := _field(run, base.term, name)) is not None:
+        return held
     found = base.klass.member(name)
     if found is None:
         return Term("attr", name, (base.term,))

@@ -10,24 +10,51 @@ from typing import TYPE_CHECKING, Final
 from oraclekeep.oracles import terms
 from oraclekeep.oracles.checks import Check, Kind, plain
 from oraclekeep.oracles.mocks import PINS
-from oraclekeep.oracles.subjects import About, about, computed, path_of, widened_any
+from oraclekeep.oracles.subjects import (
+    ANYTHING,
+    About,
+    about,
+    computed,
+    differences,
+    path_of,
+    widened_any,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from oraclekeep.oracles.terms import Term
-
 from oraclekeep.oracles.comparing import SAME_KIND, classes
-from oraclekeep.oracles.strength import RANK, Fate, Relation, demands, rank
+from oraclekeep.oracles.strength import RANK, Fate, Relation, demands, falls_back, rank
+from oraclekeep.oracles.terms import Term
 
+UNDRAWN: Final = "one value is tried, not those that hypothesis drew"
+FALLBACK: Final = "the value falls back to what is expected: the code under test may give nothing"
 _ERRORS: Final = frozenset({Kind.RAISES, Kind.WARNS, Kind.TEXT, Kind.LOGS})
+
+
+def _fewer_turns(old: Check, new: Check) -> Relation | None:
+    """
+    A loop over a range was left for single numbers out of it.
+    """
+    for guard in old.guards:
+        count = _count(guard) if guard.op == "foreach" else None
+        if count is None or guard in new.guards:
+            continue
+        turn = Term("each", "", (terms.name("range"),))
+        for number in terms.literal(guard.args[0])[:64]:
+            one = terms.replace(old.subject, turn, terms.const(number))
+            if one == new.subject and one != old.subject:
+                return Relation(Fate.WEAKER, f"the loop ran {count} times, for one number each", 60)
+    return None
 
 
 def relate(old: Check, new: Check, hierarchy: Callable[[Term, Term], str]) -> Relation | None:
     """
     Say what became of ``old`` if ``new`` took its place, or None where the two have nothing in common.
     """
-    found = _relate_bare(old, new, hierarchy)
+    if old.subject.op == "edited" and new.subject.op != "edited":
+        old = replace(old, subject=old.subject.args[0])  # it is compared as it came
+    found = _fewer_turns(old, new) or _relate_bare(old, new, hierarchy)
     if found is None or new.guards == old.guards or found.fate is Fate.WEAKER:
         return found
     return _under_guards(old, new, found)
@@ -81,6 +108,8 @@ def _relate_bare(old: Check, new: Check, hierarchy: Callable[[Term, Term], str])
         return Relation(
             Fate.WEAKER, new.why_never or "it can no longer fail", 60 if place is About.SAME else 30
         )
+    if falls_back(new) and not falls_back(old):
+        return Relation(Fate.WEAKER, FALLBACK, 60)
     if (old.kind in _ERRORS) != (new.kind in _ERRORS) and place in (About.PART, About.WHOLE):
         return None
     match place:
@@ -148,7 +177,11 @@ def _mocks(old: _Pinned, new: _Pinned) -> Relation | None:
     if old.negative != new.negative:
         return Relation(Fate.REWRITTEN, "the call is expected the other way round", 50)
     if widened_any(old.expected, new.expected):
-        return Relation(Fate.WEAKER, "`ANY` matches every value", 70)
+        return Relation(Fate.WEAKER, ANYTHING, 70)
+    if _in_any_order(new.expected) != _in_any_order(old.expected) and new.pins == old.pins:
+        looser = _in_any_order(new.expected)
+        words = "the calls may come in any order" if looser else "the calls must come in order"
+        return Relation(Fate.WEAKER if looser else Fate.STRONGER, words, 70)
     if widened_any(new.expected, old.expected) and new.pins >= old.pins:
         return Relation(Fate.STRONGER, "a value took the place of `ANY`", 70)
     if new.pins < old.pins:
@@ -158,6 +191,12 @@ def _mocks(old: _Pinned, new: _Pinned) -> Relation | None:
     if (old.pins, old.expected) == (new.pins, new.expected):
         return Relation(Fate.SAME, near=70)
     return Relation(Fate.REWRITTEN, "the expected call changed", 60)
+
+
+def _in_any_order(expected: Term) -> bool:
+    return any(
+        one.op == "kw" and one.value == "any_order" and one.args[0] != terms.FALSE for one in expected.args
+    )
 
 
 def _same_subject(old: Check, new: Check, hierarchy: Callable[[Term, Term], str]) -> Relation | None:
@@ -215,6 +254,9 @@ def _holds(old: Check, new: Check) -> bool | None:
 
 
 def _other_input(old: Check, new: Check) -> Relation:
+    drawn = [one for one in differences(old.subject, new.subject) if one[0].op == "drawn"]
+    if drawn and all(terms.is_literal(other) for _, other in drawn):
+        return Relation(Fate.WEAKER, UNDRAWN, 45)
     if rank(new) < rank(old):
         return Relation(Fate.WEAKER, f"{old.kind} became {new.kind}, on another input", 35)
     if computed(old.expected, new):

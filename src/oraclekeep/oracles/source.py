@@ -175,6 +175,8 @@ class Sources:
         self.unparsable: dict[str, Unparsable] = {}
         #: Names that the patch only renamed -> their new spelling; both sides are read in the new one.
         self.renames: dict[str, str] = {}
+        #: For each file of the suite, the members of the product that it takes from two modules.
+        self.namesakes: dict[str, frozenset[str]] = {}
 
     def once(self, kind: str, node: ast.AST, compute: Callable[[ast.AST], T]) -> T:
         """

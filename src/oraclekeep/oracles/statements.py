@@ -7,7 +7,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from oraclekeep.oracles import terms
+from oraclekeep.oracles import mocks, terms
 from oraclekeep.oracles.asserting import ASSERTED, fail
 from oraclekeep.oracles.asserts import emit, place_of
 from oraclekeep.oracles.calling import hand_over
@@ -120,6 +120,8 @@ def _assign(run: Run, node: ast.Assign | ast.AnnAssign, scope: Scope, _returned:
                 if isinstance(value, Function):
                     hand_over(run, value)  # a fake that may check what it is called with
                 run.effects.append((Term("set", label, (owner, as_term(value))), place_of(node, scope)))
+                if owner == mocks.MODULES and isinstance(target, ast.Subscript):
+                    mocks.plant(run, term_of(run, target.slice, scope), place_of(node, scope))
                 if owner.op == "name" and owner.value.startswith(("pmod:", "prod:")):
                     run.patches[Term("attr", label, (owner,))] = place_of(node, scope)
     return Flow.NEXT
@@ -189,10 +191,15 @@ def _leave(_run: Run, _node: ast.stmt, _scope: Scope, _returned: Returned) -> Fl
 
 
 @handles(ast.Delete)
-def _delete(_run: Run, node: ast.Delete, scope: Scope, _returned: Returned) -> Flow:
+def _delete(run: Run, node: ast.Delete, scope: Scope, _returned: Returned) -> Flow:
     for target in node.targets:
         if isinstance(target, ast.Name):
             scope.names.pop(target.id, None)
+        elif isinstance(target, (ast.Attribute, ast.Subscript)):
+            label = target.attr if isinstance(target, ast.Attribute) else None
+            key = label or terms.show(term_of(run, target.slice, scope))  # type: ignore[union-attr]
+            gone = Term("set", key, (term_of(run, target.value, scope), Term("deleted")))
+            run.effects.append((gone, place_of(target, scope)))
     return Flow.NEXT
 
 

@@ -5,12 +5,13 @@ How strong a check is, and what a literal says about it.
 from __future__ import annotations
 
 import enum
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from oraclekeep.oracles import terms
 from oraclekeep.oracles.checks import Check, Kind
 from oraclekeep.oracles.mocks import PINS
+from oraclekeep.oracles.subjects import fallbacks
 from oraclekeep.oracles.terms import Term
 
 #: The explicit order of SPEC §4.3, by kind; higher can fail in more ways.  The only place it is written down.
@@ -57,6 +58,13 @@ def rank(check: Check) -> int:
     if check.detail == "compared with itself":
         return 5
     return RANK[check.kind]
+
+
+def falls_back(check: Check) -> bool:
+    """
+    Return whether a value that the subject falls back to, without the code under test, passes as well.
+    """
+    return any(demands(replace(check, subject=other)) is True for other in fallbacks(check.subject))
 
 
 def demands(check: Check) -> bool | None:

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from oraclekeep.oracles.checks import Check
     from oraclekeep.oracles.terms import Term
 
+ANYTHING: Final = "an object that matches more than one value took the place of a value"
+
 
 class About(enum.Enum):
     """
@@ -132,15 +134,43 @@ def _has_name(term: Term) -> bool:
     return any(one.op in {"name", "fixture", "mock", "attr"} for one in terms.walk(term))
 
 
+def fallbacks(term: Term) -> Iterator[Term]:
+    """
+    Yield the term with each of its fallbacks in place of what could fall back: `x or d`, `x.get(k, d)`.
+    """
+    for one in terms.walk(term):
+        for other in _defaults(one):
+            yield terms.replace(term, one, other)
+
+
+def _defaults(term: Term) -> tuple[Term, ...]:
+    if term.op == "bool" and term.value == "Or":
+        return term.args[1:]
+    if term.op == "ifexp":
+        return tuple(one for one in term.args[1:] if terms.is_literal(one))
+    if term.op != "call":
+        return ()
+    if term.args[0].op == "mock":  # it gives what the test itself told it
+        return tuple(one.args[0] for one in term.args[0].args if one.value == "return_value")
+    places = terms.positional(term)
+    takes = {"getattr": 3, "next": 2}.get(terms.called(term)) or (
+        2 if terms.method(term) in {"get", "pop", "setdefault"} else 0
+    )
+    return places[-1:] if takes and len(places) == takes else ()
+
+
 def widened_any(old: Term, new: Term) -> bool:
     """
-    Return whether `mock.ANY` took the place of a value.
+    Return whether `mock.ANY`, or another object that says itself what it equals, took the place of a value.
     """
-    before, after = (
-        sum(1 for one in terms.walk(term) if one.op == "name" and one.value.endswith("mock.ANY"))
-        for term in (old, new)
-    )
+    before, after = (sum(1 for one in terms.walk(term) if _is_matcher(one)) for term in (old, new))
     return after > before
+
+
+def _is_matcher(term: Term) -> bool:
+    if term.op == "name":
+        return term.value.endswith("mock.ANY") or term.value.startswith("dirty_equals.")
+    return term.op == "matcher"
 
 
 def computed(before: Term, new: Check) -> bool:
@@ -149,14 +179,30 @@ def computed(before: Term, new: Check) -> bool:
     """
     theirs = list(_sources(new.expected, new.subject))
     mine = list(_sources(before, new.subject)) if theirs else []
-    return len(theirs) > len(mine) and bool(set(theirs) - set(mine))
+    return (len(theirs) > len(mine) and bool(set(theirs) - set(mine))) or _written_before(new)
+
+
+def _written_before(new: Check) -> bool:
+    """
+    Return whether the expected value is read from where the test itself has put the output.
+    """
+    output = next(outputs(new.subject), None)
+    if output is None or terms.is_literal(new.expected):
+        return False
+    asked = {one for one in terms.walk(new.expected) if one.op not in {"const", "name"}}
+    return any(
+        terms.contains(effect, output)
+        and any(one in asked for one in terms.walk(effect) if not terms.contains(one, output))
+        for effect in new.scene
+        if effect.op == "call"
+    )
 
 
 def _sources(expected: Term, subject: Term) -> Iterator[Term]:
     """
     Yield the places in an expected value where code under test speaks.
     """
-    output = set(_outputs(subject))
+    output = set(outputs(subject))
     for one in terms.walk(expected):
         if (
             one in output
@@ -172,7 +218,7 @@ def _sources(expected: Term, subject: Term) -> Iterator[Term]:
             yield one
 
 
-def _outputs(subject: Term) -> Iterator[Term]:
+def outputs(subject: Term) -> Iterator[Term]:
     """
     Yield the call whose result is looked at, and an exception that it raised.
     """

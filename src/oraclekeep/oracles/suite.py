@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 from oraclekeep.oracles.collect import Test, tests_in
 from oraclekeep.oracles.extract import facts_of
 from oraclekeep.oracles.fixtures import fixture_of
+from oraclekeep.oracles.namesakes import namesakes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -69,6 +70,7 @@ def read_touched(old: Side, new: Side, changed: list[str], *, again: frozenset[s
             module = side.sources.module(path) if side.sources.layout.is_test_file(path) else None
             if module is not None:
                 side.collected |= tests_in(side.sources, module)
+    _tell_apart(old, new, affected)
     wanted = _wanted(old, new, names)
     for side in (old, new):
         side.facts = {
@@ -80,6 +82,18 @@ def read_touched(old: Side, new: Side, changed: list[str], *, again: frozenset[s
         for side, other in ((old, new), (new, old)):  # both must be read in the same way to be compared
             if side.facts[nodeid].written_out and not other.facts[nodeid].written_out:
                 side.facts[nodeid] = facts_of(side.sources, side.collected[nodeid], write_out=False)
+
+
+def _tell_apart(old: Side, new: Side, paths: list[str]) -> None:
+    """
+    Both sides tell the same namesakes apart, so that they can be compared.
+    """
+    for path in paths:
+        either = frozenset().union(
+            *(namesakes(side.sources, side.sources.module(path)) for side in (old, new))
+        )
+        if either:
+            old.sources.namesakes[path] = new.sources.namesakes[path] = either
 
 
 def _affected(old: Side, new: Side, changed: list[str]) -> list[str]:
@@ -125,7 +139,7 @@ _TELLING: Final = re.compile(
     r"\b(assert\w*|fail|skip\w*|Skip\w*|xfail|raises|raise|applymarker|add_marker)\b"
 )
 #: Functions that a module runs before any of its tests.
-_HOOKS: Final = ("setup_module", "setUpModule", "setup_function")
+_HOOKS: Final = ("setup_module", "setUpModule", "setup_function", "pytest_generate_tests")
 
 
 def _definitions(sources: Sources, module: Module | None) -> dict[str, str]:

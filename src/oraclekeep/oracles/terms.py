@@ -374,7 +374,12 @@ def _show(term: Term) -> str:
     parts = [_show(arg) for arg in term.args]
     match term.op:
         case "const" | "name" | "local" | "fixture" | "param" | "drawn":
-            return term.value.removeprefix("prod:").removeprefix("pmod:").removeprefix("suite:")
+            return (
+                term.value.partition("@")[0]
+                .removeprefix("prod:")
+                .removeprefix("pmod:")
+                .removeprefix("suite:")
+            )
         case "attr":
             return f"{parts[0]}.{term.value}"
         case "call":

@@ -61,6 +61,7 @@ class Instance:
     klass: Class
     attrs: dict[str, Value] = field(default_factory=dict)
     term: Term = field(default=Term("name", "self"))
+    handed: bool = False  # whether code that may call its methods was given it
 
 
 @dataclass

@@ -13,6 +13,7 @@ from oraclekeep.model import Finding
 from oraclekeep.oracles import terms
 from oraclekeep.oracles.checks import Kind
 from oraclekeep.oracles.collect import is_switched_off
+from oraclekeep.oracles.relating import UNDRAWN
 from oraclekeep.oracles.strength import Fate
 from oraclekeep.rules.study import is_listed
 
@@ -75,7 +76,8 @@ def _finding(study: Study, change: Change) -> Finding | None:
             return _removed(study, change, old)
         case Fate.WEAKER if new is not None:
             swallowed = new.dead and new.kind is not Kind.NEVER
-            return _at(new, "errors-swallowed" if swallowed else "oracle-weakened", change, f"{change.why}")
+            row = "errors-swallowed" if swallowed else "oracle-weakened"
+            return _at(new, "test-lost" if change.why == UNDRAWN else row, change, f"{change.why}")
         case Fate.REWRITTEN if new is old and not study.changed:
             return _removed(study, change, old)  # a contract is inverted by production code, or not at all
         case Fate.REWRITTEN if new is not None and not study.is_intended(change.test):
@@ -147,9 +149,8 @@ def is_retired(study: Study, nodeid: str, check: Check) -> bool:
         first = next((name for name in terms.names_in(subject) if name.startswith("prod:")), None)
         if first is None:
             continue
-        members = {first[5:]} | {
-            f"{first[5:]}.{one.value}" for one in terms.walk(subject) if one.op == "attr"
-        }
+        bare = first[5:].partition("@")[0]
+        members = {bare} | {f"{bare}.{one.value}" for one in terms.walk(subject) if one.op == "attr"}
         for path, name in study.deleted:
             if (
                 name in members

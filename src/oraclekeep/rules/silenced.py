@@ -5,12 +5,13 @@ Tests that still stand and no longer run, or can no longer fail: skips, and fixt
 from __future__ import annotations
 
 import ast
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from oraclekeep.model import Finding
 from oraclekeep.oracles import terms
-from oraclekeep.oracles.checks import Gate, Place
 from oraclekeep.oracles.collect import Test
+from oraclekeep.oracles.extract import imported
 from oraclekeep.oracles.fixtures import fixtures_in, value_of
 from oraclekeep.oracles.following import invoke
 from oraclekeep.oracles.terms import TRUE, Term
@@ -19,6 +20,7 @@ from oraclekeep.oracles.values import Run
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from oraclekeep.oracles.checks import Gate
     from oraclekeep.oracles.fixtures import Fixture
     from oraclekeep.oracles.source import Module, Sources
     from oraclekeep.rules.study import Study
@@ -208,9 +210,43 @@ def _implies(narrow: Term, wide: Term) -> bool:
 _TARGETS: Final = ("prod:", "pmod:", "unittest.", "pytest.", "_pytest.", "builtins.")
 
 
+@dataclass(frozen=True, slots=True)
+class Span:
+    """
+    Lines that run for every test near them.
+    """
+
+    path: str
+    first: int
+    last: int
+    what: str
+    text: str
+    targets: tuple[Term, ...]
+
+
 def patched_for_all(study: Study) -> Iterator[Finding]:
     """
-    Yield a finding for each autouse fixture that newly replaces production code or the assertions themselves.
+    Yield a finding for each autouse fixture or conftest that newly replaces the product or the assertions.
+    """
+    for span in shared_spans(study):
+        for target in span.targets:
+            covered = sum(len(one.checks) for one in study.new.facts.values())
+            yield Finding(
+                span.path,
+                span.first,
+                "errors-swallowed",
+                "",
+                f"{span.what} replaces `{terms.show(target)}` under every test",
+                "Patch it in the tests that need it, where a reader sees it.",
+                None,
+                span.text,
+                units=max(1, covered),
+            )
+
+
+def shared_spans(study: Study) -> Iterator[Span]:
+    """
+    Yield the places in changed files of the suite that newly replace something for every test.
     """
     for delta in study.patch.deltas:
         module = (
@@ -221,34 +257,33 @@ def patched_for_all(study: Study) -> Iterator[Finding]:
         if module is None:
             continue
         before = study.old.sources.module(delta.path)
-        known = {
-            target
-            for one in (fixtures_in(study.old.sources, before) if before is not None else ())
-            if one.autouse
-            for target in _targets(study.old.sources, before, one)
-        }
-        for fixture in fixtures_in(study.new.sources, module):
-            if not fixture.autouse:
-                continue
-            for target in sorted(_targets(study.new.sources, module, fixture) - known):
-                covered = sum(len(one.checks) for one in study.new.facts.values())
-                place = Place(module.path, fixture.node.lineno, module.segment(fixture.node))
-                yield Finding(
-                    place.path,
-                    place.line,
-                    "errors-swallowed",
-                    "",
-                    f"the autouse fixture `{fixture.name}` replaces `{terms.show(target)}` under every test",
-                    "Patch it in the tests that need it, where a reader sees it.",
-                    None,
-                    place.text,
-                    units=max(1, covered),
-                )
+        known = {target for one in _shared(study.old.sources, before) for target in one.targets}
+        for span in _shared(study.new.sources, module):
+            fresh = tuple(sorted(set(span.targets) - known))
+            if fresh:
+                yield replace(span, targets=fresh)
 
 
-def _targets(sources: Sources, module: Module | None, fixture: Fixture) -> set[Term]:
+def _shared(sources: Sources, module: Module | None) -> Iterator[Span]:
+    """
+    Yield the autouse fixtures of a module and, of a conftest, each statement that replaces something.
+    """
     if module is None:
-        return set()
+        return
+    for fixture in fixtures_in(sources, module):
+        if fixture.autouse:
+            node, what = fixture.node, f"the autouse fixture `{fixture.name}`"
+            last = node.end_lineno or node.lineno
+            targets = tuple(sorted(_targets(sources, module, fixture)))
+            yield Span(module.path, node.lineno, last, what, module.segment(node), targets)
+    if module.path.rpartition("/")[2] == "conftest.py":
+        run = imported(sources, module, module.tree)
+        for target, place in run.patches.items():
+            if _is_target(sources, target):
+                yield Span(module.path, place.line, place.line, "conftest.py", place.text, (target,))
+
+
+def _targets(sources: Sources, module: Module, fixture: Fixture) -> set[Term]:
     node = ast.FunctionDef(
         "test_nothing",
         ast.arguments([], [], None, [], [], None, []),
@@ -261,12 +296,13 @@ def _targets(sources: Sources, module: Module | None, fixture: Fixture) -> set[T
     test = Test(f"{module.path}::", node, module, module)
     run = Run(sources, module, invoke)
     value_of(run, test, fixture.name)
-    return {
-        target
-        for target in run.patches
-        if any(name.startswith(_TARGETS) for name in terms.names_in(target))
-        or _named_in_text(sources, target)
-    }
+    return {target for target in run.patches if _is_target(sources, target)}
+
+
+def _is_target(sources: Sources, target: Term) -> bool:
+    return any(name.startswith(_TARGETS) for name in terms.names_in(target)) or _named_in_text(
+        sources, target
+    )
 
 
 def _named_in_text(sources: Sources, target: Term) -> bool:

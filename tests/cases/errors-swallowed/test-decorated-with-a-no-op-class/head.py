@@ -10,4 +10,4 @@ class Later:
 
 @Later
 def test_total():
-    assert total([1, 2]) == 3  # oracle-removed
+    assert total([1, 2]) == 3

@@ -4,5 +4,5 @@ from shop.core import clock
 from freezegun import freeze_time
 
 @freeze_time("2024-02-01")
-def test_clock():
-    assert clock() == 12  # expectation-rewritten
+def test_clock():  # expectation-rewritten
+    assert clock() == 12

@@ -1,5 +1,5 @@
 from shop import core
 
-def test_clock(monkeypatch):
+def test_clock(monkeypatch):  # expectation-rewritten
     monkeypatch.setenv("SHOP_HOUR", "11")
-    assert core.clock() == 12  # expectation-rewritten
+    assert core.clock() == 12

@@ -5,4 +5,4 @@ from shop.core import fetch
 
 @pytest.mark.asyncio
 async def test_fetch():
-    assert await fetch("a") == "A"  # oracle-removed
+    assert await fetch("a") == "A"

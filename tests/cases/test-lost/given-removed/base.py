@@ -6,4 +6,4 @@ from shop.core import double
 
 @given(st.integers())
 def test_double(number):
-    assert double(number) == number + number  # test-lost
+    assert double(number) == number + number

@@ -1,0 +1,124 @@
+"""
+The scene of a check: what was done before it to what it looks at, and what was set up around it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from oraclekeep.oracles import terms
+from oraclekeep.oracles.checks import plain
+from oraclekeep.oracles.subjects import outputs
+from oraclekeep.oracles.terms import Term
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+#: Methods that change a plain container in place.
+EDITORS: Final = frozenset(
+    {"update", "pop", "popitem", "setdefault", "append", "extend", "insert", "remove", "clear", "discard"}
+    | {"add", "sort", "reverse"}
+)
+#: Calls, by their last name, that set the clock or the settings under which the product runs.
+_SURROUNDINGS: Final = frozenset(
+    {"freeze_time", "travel", "travel_to", "move_to", "override_settings", "modify_settings"}
+)
+_PLANTING: Final = frozenset({"setenv", "setattr", "setitem", "chdir"})
+
+
+def receiver(effect: Term) -> Term | None:
+    """
+    Return the object that a statement changes or asks something of: `cart` of `cart.items.add(1)`.
+    """
+    if effect.op == "tolerated":
+        return receiver(effect.args[0])
+    if effect.op == "set":
+        one = effect.args[0]
+    elif effect.op == "call" and effect.args[0].op == "attr":
+        one = effect.args[0].args[0]
+    else:
+        return None
+    while one.op in {"attr", "index"} or terms.method(one):
+        inner = one.args[0].args[0] if one.op == "call" else one.args[0]
+        if inner == terms.name("self"):
+            break
+        one = inner
+    return one
+
+
+def concerns(effect: Term, *values: Term) -> bool:
+    """
+    Return whether a statement is about an object that one of the values was asked of.
+    """
+    base = receiver(effect)
+    return base is not None and any(terms.contains(value, base) for value in values)
+
+
+def edits(subject: Term, effects: Iterable[Term]) -> tuple[Term, ...]:
+    """
+    Return the statements that change a result of the code under test, where the subject looks at it.
+    """
+    return tuple(effect for effect in effects if _is_edit(effect) and _hits(effect, subject))
+
+
+def _is_edit(effect: Term) -> bool:
+    return effect.op == "set" or (effect.op == "call" and terms.method(effect) in EDITORS)
+
+
+def _hits(effect: Term, subject: Term) -> bool:
+    owner = effect.args[0] if effect.op == "set" else effect.args[0].args[0]
+    if not any(outputs(owner)):
+        return False
+    if plain(owner) in (plain(subject), plain(receiver_of_copy(subject))):
+        return True
+    keys = set(_keys(effect))
+    return any(
+        one.op in {"index", "attr"} and one.args[0] == owner and _key(one) in keys
+        for one in terms.walk(subject)
+    )
+
+
+def receiver_of_copy(subject: Term) -> Term:
+    """
+    Return what `sorted(x)`, `set(x)` and their like were made from.
+    """
+    return subject.args[1] if terms.called(subject) in terms.PURE and len(subject.args) == 2 else subject
+
+
+def _key(term: Term) -> str:
+    return term.value if term.op == "attr" else terms.show(term.args[1])
+
+
+def _keys(effect: Term) -> Iterator[str]:
+    """
+    Yield the keys or attributes that an edit may write.
+    """
+    if effect.op == "set":
+        yield effect.value
+        return
+    for arg in effect.args[1:]:
+        if arg.op == "kw":
+            yield repr(arg.value)
+        elif arg.op == "dict":
+            yield from (terms.show(pair.args[0]) for pair in arg.args if pair.args)
+        else:
+            yield terms.show(arg)
+
+
+def surrounds(term: Term) -> bool:
+    """
+    Return whether a statement, context or decorator sets what the product runs under.
+    """
+    if term.op == "patched":
+        return True
+    name = (terms.called(term) or terms.method(term)).rpartition(".")[2]
+    return name in _SURROUNDINGS or (
+        name in _PLANTING and term.op == "call" and receiver(term) == Term("fixture", "monkeypatch")
+    )
+
+
+def spot_of(effect: Term) -> tuple[Term, ...]:
+    """
+    Return what two statements share that do the same thing with other constants.
+    """
+    return effect.args[:-1] if terms.method(effect) in _PLANTING else (terms.skeleton(effect),)

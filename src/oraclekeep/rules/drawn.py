@@ -1,0 +1,204 @@
+"""
+What hypothesis draws for a test: how many examples, from how wide a strategy, under which profile.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING, Final
+
+from oraclekeep.model import Finding
+from oraclekeep.oracles import terms
+from oraclekeep.oracles.checks import gone
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from oraclekeep.oracles.checks import Facts, Place
+    from oraclekeep.oracles.source import Module
+    from oraclekeep.oracles.terms import Term
+    from oraclekeep.rules.study import Study
+
+_DEFAULT_EXAMPLES: Final = 100
+
+
+def finding(
+    place: Place, row: str, nodeid: str, message: str, advice: str, units: int = 1, before: str | None = None
+) -> Finding:
+    return Finding(place.path, place.line, row, nodeid, message, advice, before, place.text, units)
+
+
+def strategies(study: Study, nodeid: str, old: Facts, new: Facts) -> Iterator[Finding]:
+    advice = "Draw as much as before."
+    before, after = old.max_examples, new.max_examples
+    if (
+        after is not None
+        and after < (before if before is not None else _DEFAULT_EXAMPLES)
+        and (before is not None or old.strategies)
+    ):
+        shown = before if before is not None else "the profile's number"
+        yield finding(
+            new.place, "test-lost", nodeid, f"hypothesis draws {after} examples now, not {shown}", advice
+        )
+    if any(terms.called(term) in _THROWING for term in gone(new, old)):
+        yield finding(
+            new.place, "oracle-weakened", nodeid, "inputs that were checked are thrown away", advice
+        )
+    if new.generates is False and old.generates is not False and old.strategies:
+        yield finding(new.place, "oracle-weakened", nodeid, "hypothesis draws no input any more", advice)
+    for key, strategy in old.strategies.items():
+        now = new.strategies.get(key)
+        if now is None or now == strategy:
+            continue
+        narrower = _narrower(strategy, now)
+        if narrower:
+            message = f"the strategy draws less: `{terms.show(strategy)}` became `{terms.show(now)}`"
+            yield finding(new.place, "oracle-weakened", nodeid, message, advice, before=old.place.text)
+        elif narrower is None and not study.is_intended(nodeid):
+            message = f"the strategy changed: `{terms.show(strategy)}` became `{terms.show(now)}`"
+            yield finding(new.place, "expectation-rewritten", nodeid, message, advice, before=old.place.text)
+
+
+_THROWING: Final = frozenset({"hypothesis.assume", "hypothesis.reject"})
+#: Strategies whose every argument leaves values out.
+_OPEN: Final = frozenset(
+    {
+        "integers",
+        "floats",
+        "decimals",
+        "fractions",
+        "datetimes",
+        "dates",
+        "times",
+        "timedeltas",
+        "text",
+        "binary",
+    }
+)
+_LESS: Final = frozenset({"max_size", "max_value", "max_codepoint", "max_leaves", "max_examples"})
+_MORE: Final = frozenset({"min_size", "min_value", "min_codepoint"})
+_BARRED: Final = frozenset(
+    {
+        "allow_nan",
+        "allow_infinity",
+        "allow_subnormal",
+        "unique",
+        "blacklist_characters",
+        "blacklist_categories",
+        "exclude_categories",
+        "exclude_characters",
+    }
+)
+
+
+def _narrower(old: Term, new: Term) -> bool | None:
+    """
+    Does the new strategy draw fewer values?  None where it cannot be told.
+    """
+    if old == new:
+        return False
+    if terms.method(new) == "filter" and terms.contains(new, old):
+        return True
+    if terms.method(old) == "filter" and terms.contains(old, new):
+        return False
+    short = terms.called(old).rpartition(".")[2]
+    if old.op != "call" or new.op != "call" or (terms.called(old) != terms.called(new)):
+        return True if terms.called(new).rpartition(".")[2] in {"just", "none", "nothing"} else None
+    if short in {"sampled_from", "one_of"}:
+        mine, theirs = (
+            set(terms.positional(one))
+            if short == "one_of"
+            else set(one.args[1].args)
+            if len(one.args) > 1
+            else set()
+            for one in (old, new)
+        )
+        return True if theirs < mine else False if mine < theirs else None
+    verdicts = [_narrower_argument(index, old, new) for index in range(1, max(len(old.args), len(new.args)))]
+    verdicts += [
+        _narrower_keyword(key, terms.keyword(old, key), terms.keyword(new, key))
+        for key in _keywords(old) | _keywords(new)
+    ]
+    if True in verdicts:
+        return True
+    return None if None in verdicts else False
+
+
+def _keywords(term: Term) -> set[str]:
+    return {arg.value for arg in term.args[1:] if arg.op == "kw"}
+
+
+def _narrower_argument(index: int, old: Term, new: Term) -> bool | None:
+    mine, theirs = (
+        one.args[index] if index < len(one.args) and one.args[index].op != "kw" else None
+        for one in (old, new)
+    )
+    if mine == theirs:
+        return False
+    if mine is None or theirs is None:
+        return theirs not in (None, terms.NONE) if terms.called(old).rpartition(".")[2] in _OPEN else None
+    if terms.is_literal(mine) and terms.is_literal(theirs):
+        return _bound("min_value" if index == 1 else "max_value", mine, theirs)
+    return _narrower(mine, theirs)
+
+
+def _narrower_keyword(key: str, old: Term | None, new: Term | None) -> bool | None:
+    if old == new:
+        return False
+    if key in _BARRED:
+        opened = new is None or new == terms.TRUE
+        return not opened if key.startswith("allow") else new is not None
+    if old is None or new is None:
+        return new is not None if key in _LESS | _MORE else None
+    return _bound(key, old, new) if terms.is_literal(old) and terms.is_literal(new) else _narrower(old, new)
+
+
+def _bound(key: str, old: Term, new: Term) -> bool | None:
+    try:
+        before, after = terms.literal(old), terms.literal(new)
+        return bool(after < before) if key in _LESS else bool(after > before) if key in _MORE else None
+    except TypeError:
+        return None
+
+
+def profiles(old: Module | None, new: Module | None) -> Iterator[Finding]:
+    """
+    A hypothesis profile that draws fewer examples weakens every property under it.
+    """
+    before, after = (_registered(module) for module in (old, new))
+    for name, (number, line, text) in after.items():
+        known = before.get(name)
+        if known is not None and number < known[0] and new is not None:
+            yield Finding(
+                new.path,
+                line,
+                "test-lost",
+                "",
+                f"the hypothesis profile {name!r} draws {number} examples, not {known[0]}",
+                "Draw as many as before.",
+                known[2],
+                text,
+            )
+
+
+def _registered(module: Module | None) -> dict[str, tuple[int, int, str]]:
+    found: dict[str, tuple[int, int, str]] = {}
+    for node in ast.walk(module.tree) if module is not None and "register_profile" in module.text else ():
+        if (
+            not (
+                isinstance(node, ast.Call)
+                and isinstance(node.func, ast.Attribute)
+                and node.func.attr == "register_profile"
+            )
+            or module is None
+        ):
+            continue
+        for key in node.keywords:
+            if (
+                key.arg == "max_examples"
+                and isinstance(key.value, ast.Constant)
+                and isinstance(key.value.value, int)
+                and node.args
+            ):
+                found[ast.unparse(node.args[0])] = (key.value.value, node.lineno, module.segment(node))
+    return found
