@@ -7,6 +7,7 @@ from __future__ import annotations
 import html.parser
 import json
 import os
+import time
 from pathlib import Path
 from typing import Any
 
@@ -100,6 +101,18 @@ def test_markdown_stays_below_the_size_at_which_forges_cut() -> None:
 
     assert len(page.encode()) < MAX_BYTES
     assert "more in `.gate/verdict.json`" in page
+
+
+def test_a_large_suite_is_merged_in_time_that_grows_with_its_size() -> None:
+    """
+    Counting all cases anew for each one takes minutes here.
+    """
+    verdict = document()
+    verdict["lanes"]["suite"]["tests"] *= 6_000
+    begun = time.monotonic()
+    REPORTERS["xml"](verdict)
+
+    assert time.monotonic() - begun < 30
 
 
 def test_the_merged_junit_file_is_one_that_the_gate_itself_can_read() -> None:

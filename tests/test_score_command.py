@@ -124,6 +124,24 @@ def test_each_format_says_the_decision(make_repo: Callable[..., GitRepo]) -> Non
     assert written["decision"] == "reject"
 
 
+@pytest.mark.parametrize("form", ["plain", "github"])
+def test_no_name_from_outside_steers_the_terminal_or_begins_a_line(
+    form: str, make_repo: Callable[..., GitRepo]
+) -> None:
+    """
+    A file's name may hold line breaks and escape sequences; nothing that is printed does.
+    """
+    name = "tests/test_\x1b[2J\nALLOW  score 0.py"
+    repo = make_repo()
+    branched(repo, {name: WEAK}, {**BASE, name: GOOD})
+    answer = run(repo.root, "--base", "main", "--format", form)
+
+    assert answer.code == 1
+    assert r"test_\x1b[2J" in answer.out
+    assert "\x1b" not in answer.out
+    assert not [line for line in answer.out.splitlines() if line.startswith("ALLOW")]
+
+
 @pytest.mark.parametrize(("place", "code"), [("base", 0), ("head", 1)])
 def test_observing_prints_the_rejection_and_exits_0(
     place: str, code: int, make_repo: Callable[..., GitRepo]

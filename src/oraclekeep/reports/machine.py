@@ -42,16 +42,16 @@ def junit(verdict: Mapping[str, Any]) -> str:
     """
     merged = JUnitXml("oraclekeep")
     for name, lane in verdict["lanes"].items():
-        suite = TestSuite(name)
-        for test in lane["tests"]:
-            suite.add_testcase(_case(test))
-        merged.add_testsuite(suite)
-    suite = TestSuite("findings")
-    for finding in verdict["findings"]:
-        suite.add_testcase(_finding(finding))
-    merged.add_testsuite(suite)
+        merged.add_testsuite(_suite(name, [_case(test) for test in lane["tests"]]))
+    merged.add_testsuite(_suite("findings", [_finding(finding) for finding in verdict["findings"]]))
     text: bytes | str = merged.tostring()  # type: ignore[no-untyped-call]  # junitparser has no types here
     return text.decode("utf-8") if isinstance(text, bytes) else text
+
+
+def _suite(name: str, cases: list[TestCase]) -> TestSuite:
+    suite = TestSuite(name)
+    suite.add_testcases(cases)  # one by one, each would count all of them again
+    return suite
 
 
 def _case(test: Mapping[str, Any]) -> TestCase:

@@ -7,6 +7,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from oraclekeep.model import RowKind
+from oraclekeep.reports.wording import one_line, place, printable
 
 if TYPE_CHECKING:
     from oraclekeep.model import Charge
@@ -81,7 +82,7 @@ def plain(doc: dict[str, Any]) -> str:
             f"{doc['uncommitted']} uncommitted file(s) were not judged; use --worktree to include them."
         )
     shown = "undefined" if doc["score"] is None else str(doc["score"])
-    span = f"{doc['merge_base'][:10]}..{doc['head'][:19]}, base from {doc['base_from']}"
+    span = f"{_short(doc['merge_base'])}..{_short(doc['head'])}, base from {doc['base_from']}"
     lines.append(f"{doc['decision'].upper()}  score {shown}  ({doc['patch']} patch, {span})")
     lines.append(f"oracle power of the touched tests: {doc['power']['base']} -> {doc['power']['head']}")
     rejecting = [one for one in doc["findings"] if one["gate"] == "reject"]
@@ -93,23 +94,35 @@ def plain(doc: dict[str, Any]) -> str:
             lines += ["", title]
             for one in chosen:
                 lines += _lines(one)
-    lines += [f"not judged: {path}" for path in doc["not_judged"]]
+    lines += [f"not judged: {one_line(path)}" for path in doc["not_judged"]]
     if doc["patch"] == "empty":
         lines += ["", "The patch is empty: nothing was scored."]
     return "\n".join(lines)
 
 
+def _short(name: str) -> str:
+    """
+    Cut a commit's id, or that of `worktree:<tree id>`, to what a person compares.
+    """
+    prefix, colon, oid = name.rpartition(":")
+    return f"{prefix}{colon}{oid[:12]}"
+
+
 def _lines(one: dict[str, Any]) -> list[str]:
-    place = f"{one['path']}:{one['line']}" if one["line"] else one["path"]
+    """
+    Return one finding's lines; no name in it may begin a line of its own.
+    """
+    said = {key: one_line(value or "") for key, value in one.items()}
     points = f" [{one['points']:+d}]" if one["points"] else ""
-    lines = [f"  {place}  {one['rule']}{points}  {one['test']}".rstrip(), f"      {one['message']}"]
+    where = place(one)
+    lines = [f"  {where}  {one['rule']}{points}  {said['test']}".rstrip(), f"      {said['message']}"]
     if one["gate"] == "reject":
-        lines += [f"      - {one['before']}"] * bool(one["before"]) + [f"      + {one['after']}"] * bool(
-            one["after"]
-        )
-        lines.append(f"      next: {one['advice']}")
+        lines += [
+            f"      {sign} {said[side]}" for sign, side in (("-", "before"), ("+", "after")) if said[side]
+        ]
+        lines.append(f"      next: {said['advice']}")
     elif one["allowed_by"]:
-        lines.append(f"      allowed by {one['allowed_by']}")
+        lines.append(f"      allowed by {said['allowed_by']}")
     return lines
 
 
@@ -126,7 +139,10 @@ def github(doc: dict[str, Any]) -> str:
 
 
 def _data(text: str) -> str:
-    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+    """
+    Escape text for a workflow command: after this it holds no line break and nothing that steers a terminal.
+    """
+    return printable(text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A"))
 
 
 def _escaped(text: str) -> str:
