@@ -20,8 +20,10 @@ if TYPE_CHECKING:
     from oraclekeep.oracles.values import Run, Value
 
 
-#: Longest literal that a loop or a comprehension over it is written out for.
+#: Longest literal that a loop over it, or a comprehension with more than one loop, is written out for.
 MAX_UNROLL: Final = 64
+#: The same for a comprehension with one loop: each element costs one expression and no block of checks.
+MAX_ROWS: Final = 512
 
 
 @reads(ast.List, ast.Tuple, ast.Set)
@@ -53,12 +55,12 @@ def _dict(run: Run, node: ast.Dict, scope: Scope) -> Value:
     return Term("dict", "", tuple(sorted(Term("pair", "", pair) for pair in pairs.items())))
 
 
-def elements(iterable: Term) -> tuple[Term, ...] | None:
+def elements(iterable: Term, limit: int = MAX_UNROLL) -> tuple[Term, ...] | None:
     """
-    Return the elements of an iterable that is written out in the source, or None.
+    Return the elements of an iterable that is written out in the source, or None where it is longer.
     """
     if iterable.op in {"list", "tuple", "set"} and not any(one.op == "star" for one in iterable.args):
-        return iterable.args if len(iterable.args) <= MAX_UNROLL else None
+        return iterable.args if len(iterable.args) <= limit else None
     if iterable.op == "dict" and all(pair.op == "pair" for pair in iterable.args):
         return tuple(pair.args[0] for pair in iterable.args)
     if (
@@ -75,7 +77,7 @@ def elements(iterable: Term) -> tuple[Term, ...] | None:
         terms.called(iterable) in {"enumerate", "zip", "list", "tuple", "sorted", "iter", "set", "reversed"}
         and len(iterable.args) > 1
     ):
-        return _through(iterable)
+        return _through(iterable, limit)
     if terms.called(iterable) in {"itertools.product", "itertools.chain"} and len(iterable.args) > 1:
         return _combined(iterable)
     if terms.called(iterable) == "range" and terms.is_literal(iterable):
@@ -84,8 +86,8 @@ def elements(iterable: Term) -> tuple[Term, ...] | None:
     return None
 
 
-def _through(iterable: Term) -> tuple[Term, ...] | None:
-    parts = [elements(arg) for arg in iterable.args[1:] if arg.op != "kw"]
+def _through(iterable: Term, limit: int) -> tuple[Term, ...] | None:
+    parts = [elements(arg, limit) for arg in iterable.args[1:] if arg.op != "kw"]
     if any(part is None for part in parts):
         return None
     known = [part for part in parts if part is not None]
@@ -141,7 +143,7 @@ def _generate(
         return True
     part = node.generators[index]
     iterable = term_of(run, part.iter, scope)
-    items = elements(iterable)
+    items = elements(iterable, MAX_ROWS if len(node.generators) == 1 else MAX_UNROLL)
     whole = items is not None
     for one in items if items is not None else (Term("each", "", (iterable,)),):
         bind(run, part.target, one, scope)
