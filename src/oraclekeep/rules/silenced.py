@@ -14,11 +14,12 @@ from oraclekeep.oracles.collect import Test
 from oraclekeep.oracles.extract import imported
 from oraclekeep.oracles.fixtures import fixtures_in, value_of
 from oraclekeep.oracles.following import invoke
+from oraclekeep.oracles.platforms import in_one_form
 from oraclekeep.oracles.terms import TRUE, Term
 from oraclekeep.oracles.values import Run
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from oraclekeep.oracles.checks import Gate
     from oraclekeep.oracles.fixtures import Fixture
@@ -40,8 +41,8 @@ def skips(study: Study) -> Iterator[Finding]:
             new = study.new.facts.get(place)
             if new is None:
                 continue
-            before = old.gates
-            for gate in new.gates:
+            before, after = _in_one_form(old.gates), _in_one_form(new.gates)
+            for gate in after:
                 if gate.kind != "exit" and not any(_covers(one, gate) for one in before):
                     key = (gate.place.path, gate.place.line, place)
                     if key not in seen:
@@ -56,11 +57,11 @@ def skips(study: Study) -> Iterator[Finding]:
                             _shown(before),
                             gate.place.text,
                         )
-            gone = [gate for gate in before if not any(_overlaps(gate, one) for one in new.gates)]
+            gone = [gate for gate in before if not any(_overlaps(gate, one) for one in after)]
             narrower = [
                 gate
                 for gate in before
-                if gate not in gone and gate not in new.gates and any(_covers(gate, one) for one in new.gates)
+                if gate not in gone and gate not in after and any(_covers(gate, one) for one in after)
             ]
             if gone or narrower:
                 one = (gone or narrower)[0]
@@ -75,6 +76,10 @@ def skips(study: Study) -> Iterator[Finding]:
                     None,
                 )
     yield from _specimens(study)
+
+
+def _in_one_form(gates: Iterable[Gate]) -> list[Gate]:
+    return [replace(gate, condition=in_one_form(gate.condition)) for gate in gates]
 
 
 def unawaited(study: Study) -> Iterator[Finding]:
