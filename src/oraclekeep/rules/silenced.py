@@ -11,17 +11,18 @@ from typing import TYPE_CHECKING, Final
 from oraclekeep.model import Finding
 from oraclekeep.oracles import terms
 from oraclekeep.oracles.collect import Test
+from oraclekeep.oracles.conditions import meaning
 from oraclekeep.oracles.extract import imported
 from oraclekeep.oracles.fixtures import fixtures_in, value_of
 from oraclekeep.oracles.following import invoke
-from oraclekeep.oracles.platforms import in_one_form
+from oraclekeep.oracles.marks import is_false
 from oraclekeep.oracles.terms import TRUE, Term
 from oraclekeep.oracles.values import Run
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
-    from oraclekeep.oracles.checks import Gate
+    from oraclekeep.oracles.checks import Facts, Gate
     from oraclekeep.oracles.fixtures import Fixture
     from oraclekeep.oracles.source import Module, Sources
     from oraclekeep.rules.study import Study
@@ -41,7 +42,7 @@ def skips(study: Study) -> Iterator[Finding]:
             new = study.new.facts.get(place)
             if new is None:
                 continue
-            before, after = _in_one_form(old.gates), _in_one_form(new.gates)
+            before, after = _known(study.old.sources, old), _known(study.new.sources, new)
             for gate in after:
                 if gate.kind != "exit" and not any(_covers(one, gate) for one in before):
                     key = (gate.place.path, gate.place.line, place)
@@ -78,8 +79,16 @@ def skips(study: Study) -> Iterator[Finding]:
     yield from _specimens(study)
 
 
-def _in_one_form(gates: Iterable[Gate]) -> list[Gate]:
-    return [replace(gate, condition=in_one_form(gate.condition)) for gate in gates]
+def _known(sources: Sources, facts: Facts) -> list[Gate]:
+    """
+    Return a test's gates with conditions that compare, whatever names they are written under.
+    """
+    read = ((gate, meaning(sources, facts.uses, gate.condition)) for gate in facts.gates)
+    return [
+        replace(gate, condition=TRUE if terms.is_literal(condition) else condition)
+        for gate, condition in read
+        if not is_false(condition)
+    ]
 
 
 def unawaited(study: Study) -> Iterator[Finding]:
@@ -163,13 +172,8 @@ def _overlaps(old: Gate, new: Gate) -> bool:
 
 
 def _disjuncts(term: Term) -> list[Term]:
-    """
-    Take a condition apart into alternatives; `x in (a, b)` is `x == a or x == b`.
-    """
     if term.op == "bool" and term.value == "Or":
         return [part for one in term.args for part in _disjuncts(one)]
-    if term.op == "cmp" and term.value == "In" and term.args[1].op in {"tuple", "list", "set"}:
-        return [Term("cmp", "Eq", (term.args[0], one)) for one in term.args[1].args]
     return [term]
 
 

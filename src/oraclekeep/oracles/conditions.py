@@ -1,0 +1,129 @@
+"""
+What the condition of a skip means: names of the product read through, one spelling for one platform.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING, Final
+
+from oraclekeep.oracles import terms
+from oraclekeep.oracles.evaluate import term_of
+from oraclekeep.oracles.following import invoke
+from oraclekeep.oracles.terms import Term
+from oraclekeep.oracles.values import Run, Scope
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from oraclekeep.oracles.source import Module, Sources
+
+#: (what is asked, the text that stands for it) -> one name of the platform.
+_PLATFORMS: Final = {
+    ("platform.system", "Windows"): "on Windows",
+    ("os.name", "nt"): "on Windows",
+    ("sys.platform", "win32"): "on Windows",
+    ("sys.platform", "win"): "on Windows",
+    ("platform.system", "Darwin"): "on macOS",
+    ("sys.platform", "darwin"): "on macOS",
+    ("platform.system", "Linux"): "on Linux",
+    ("sys.platform", "linux"): "on Linux",
+    ("platform.python_implementation", "PyPy"): "on PyPy",
+    ("sys.implementation.name", "pypy"): "on PyPy",
+    ("platform.python_implementation", "CPython"): "on CPython",
+    ("sys.implementation.name", "cpython"): "on CPython",
+}
+#: A comparison -> the one that holds where it does not.
+_OPPOSITES: Final = {"Lt": "GtE", "LtE": "Gt", "Gt": "LtE", "GtE": "Lt"}
+_INFO: Final = terms.name("sys.version_info")
+_NEGATED: Final = {"NotEq": "Eq", "IsNot": "Is", "NotIn": "In"}
+
+
+def meaning(sources: Sources, uses: Iterable[str], condition: Term) -> Term:
+    """
+    Return a condition with the product's constants written out and platforms named in one way.
+    """
+    for use in sorted(uses):
+        dotted, _, member = use.partition(":")
+        label = f"prod:{member}"
+        found = terms.name(sources.renames.get(label, label))
+        if terms.contains(condition, found):
+            condition = terms.replace(condition, found, _written_out(sources, dotted, member) or found)
+    return _plain(condition)
+
+
+def _written_out(sources: Sources, dotted: str, member: str) -> Term | None:
+    defined = sources.defines(dotted, member)
+    module = sources.module(defined[0]) if defined is not None else None
+    if defined is None or module is None or not _is_set_once(module, defined[1]):
+        return None
+    return term_of(Run(sources, module, invoke), module.constants[defined[1]], Scope(module))
+
+
+def _is_set_once(module: Module, name: str) -> bool:
+    """
+    A name that two branches set is not known by the last of them.
+    """
+    plain = any(
+        isinstance(node, (ast.Assign, ast.AnnAssign)) and node.value is module.constants.get(name)
+        for node in module.tree.body
+    )
+    stores = (
+        node
+        for node in ast.walk(module.tree)
+        if isinstance(node, ast.Name) and node.id == name and isinstance(node.ctx, ast.Store)
+    )
+    return plain and sum(1 for _ in stores) == 1
+
+
+def _plain(term: Term) -> Term:
+    if term.args:
+        term = terms.fold(Term(term.op, term.value, tuple(_plain(one) for one in term.args)))
+    if terms.called(term) == "bool" and len(term.args) == 2:
+        return term.args[1]
+    if term.op == "unary" and term.value == "Not":
+        return _not(term.args[0])
+    if term.op == "cmp" and term.value in _NEGATED:
+        return _not(_plain(Term("cmp", _NEGATED[term.value], term.args)))
+    if term.op == "cmp" and term.value == "In" and term.args[1].op in {"tuple", "list", "set"}:
+        each = (Term("cmp", "Eq", (term.args[0], one)) for one in term.args[1].args)
+        return Term("bool", "Or", tuple(_plain(one) for one in each))
+    return _platform(term) or _version(term) or term
+
+
+def _not(term: Term) -> Term:
+    if term.op == "unary" and term.value == "Not":
+        return term.args[0]
+    if term.op == "cmp" and term.value in _OPPOSITES:
+        return Term("cmp", _OPPOSITES[term.value], term.args)
+    if term.op == "bool":
+        other = "And" if term.value == "Or" else "Or"
+        return Term("bool", other, tuple(_not(one) for one in term.args))
+    return terms.fold(Term("unary", "Not", (term,)))
+
+
+def _platform(term: Term) -> Term | None:
+    if term.op == "cmp" and term.value == "Eq":
+        asked, wanted = term.args
+    elif terms.called(term).endswith(".startswith") and len(term.args) == 2:
+        asked, wanted = terms.name(terms.called(term).rpartition(".")[0]), term.args[1]
+    else:
+        return None
+    asked = asked.args[0] if asked.op == "call" and len(asked.args) == 1 else asked
+    if asked.op != "name" or wanted.op != "const":
+        return None
+    known = _PLATFORMS.get((asked.value, str(terms.literal(wanted))))
+    return terms.name(known) if known is not None else None
+
+
+def _version(term: Term) -> Term | None:
+    """
+    `sys.version_info[:2] >= (3, 10)` is `sys.version_info >= (3, 10)`.
+    """
+    if term.op != "cmp" or term.value not in {"GtE", "Lt"} or term.args[1].op != "tuple":
+        return None
+    bound = term.args[1]
+    cut = Term("slice", "", (terms.NONE, terms.const(len(bound.args)), terms.NONE))
+    if term.args[0] == Term("index", "", (_INFO, cut)):
+        return Term("cmp", term.value, (_INFO, bound))
+    return None
