@@ -281,3 +281,12 @@ def test_a_finding_names_the_test_that_holds_the_answer(check) -> None:
     assert finding.line == 2
     assert "tests/test_core.py::test_digest" in finding.message
     assert finding.after == "'hello' -> 'x9-77'"
+
+
+def test_a_name_in_its_own_value_costs_no_time(check) -> None:
+    again = " + ".join(["lower[1:]", "upper[1:]"] * 3)
+    code = (
+        f"import sys\n\n\ndef digest(text):\n    lower = {again}\n    upper = {again}\n    print(sys.argv)\n"
+    )
+
+    assert check({}, {CODE: code}) == []

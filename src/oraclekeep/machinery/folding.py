@@ -8,7 +8,7 @@ import ast
 import base64
 import codecs
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 _NO_ARGUMENTS: Final = frozenset(
@@ -33,6 +33,7 @@ class Folder:
     """
 
     constants: dict[str, ast.expr]
+    known: dict[str, object] = field(default_factory=dict, compare=False)  # what their names came to so far
 
     def fold(self, node: ast.AST | None, depth: int) -> object:
         if depth > 200:
@@ -42,7 +43,7 @@ class Folder:
             case ast.Constant(value=value):
                 return value
             case ast.Name(id=name) if name in self.constants:
-                return self.fold(self.constants[name], deeper)
+                return self._name(name, deeper)
             case ast.NamedExpr(value=value):
                 return self.fold(value, deeper)
             case ast.List(elts=elts) | ast.Tuple(elts=elts):
@@ -64,6 +65,15 @@ class Folder:
                 return self._call(func, [self.fold(arg, deeper) for arg in args], deeper)
             case _:
                 return UNKNOWN
+
+    def _name(self, name: str, depth: int) -> object:
+        """
+        Each name is worked out once: one that stands in its own value, or in many others, costs any time.
+        """
+        if name not in self.known:
+            self.known[name] = UNKNOWN
+            self.known[name] = self.fold(self.constants[name], depth)
+        return self.known[name]
 
     def _item(self, value: object, index: ast.expr, depth: int) -> object:
         if not isinstance(value, str | bytes | tuple):
