@@ -240,6 +240,29 @@ def test_a_hook_that_drops_or_turns_is_reported(check, case: str) -> None:
     assert found[0].path == CONFTEST
 
 
+BENT = """
+def test_writing(monkeypatch):
+    monkeypatch.setattr("_pytest.runner.show", print)
+"""
+
+
+OWN = {"src/_pytest/__init__.py": "", "src/_pytest/runner.py": "show = repr\n"}
+
+
+@pytest.mark.parametrize(
+    ("tree", "path", "text", "rows"),
+    [
+        ({}, "tests/test_a.py", BENT, ["collection-tampered"]),
+        (OWN, "tests/test_a.py", BENT, []),
+        (OWN, CONFTEST, "import _pytest.runner\n\n_pytest.runner.show = str\n", ["collection-tampered"]),
+        (OWN, CONFTEST, BENT.replace("test_writing", "quiet"), ["collection-tampered"]),
+    ],
+    ids=["elsewhere", "its own", "for all tests", "in a helper"],
+)
+def test_pytest_is_the_product_of_its_own_repository(check, tree, path, text, rows) -> None:
+    assert [one.row for one in check(tree, {path: text})] == rows
+
+
 HONEST = {
     "sorts": "def pytest_collection_modifyitems(items): items.sort(key=lambda item: item.nodeid)\n",
     "sorts-slice": "def pytest_collection_modifyitems(items): items[:] = sorted(items, key=str)\n",

@@ -113,7 +113,9 @@ def _tricks(patch: Patch, tree: Snapshot, path: str) -> list[_Trick]:
     if module is None:
         return []
     exits = _exits(module, patch) if _LEAVING_WORD.search(module.data) else ()
-    patches = _patches(module) if _PATCHING_WORD.search(module.data) else ()
+    patches = (
+        _patches(module, is_product=_is_pytest_itself(patch)) if _PATCHING_WORD.search(module.data) else ()
+    )
     found = [*exits, *patches, *_load_tests(module)]
     return sorted(found, key=lambda trick: trick.line)
 
@@ -258,8 +260,22 @@ def _leaves(call: ast.Call, module: PyFile) -> bool:
 # --------------------------------------------------------------------------------------------------- patches
 
 
-def _patches(module: PyFile) -> Iterator[_Trick]:
+def _is_pytest_itself(patch: Patch) -> bool:
+    """
+    Return whether base's product is pytest: then tests may bend it for as long as they run.
+    """
+    paths = [f"{root.rstrip('/')}/_pytest/__init__.py" for root in patch.layout.source]
+    return any(patch.base.entry(path) is not None for path in paths)
+
+
+def _patches(module: PyFile, *, is_product: bool) -> Iterator[_Trick]:
+    bent = set()
+    if is_product:
+        tests = (node for node in module.functions if node.name.startswith("test"))
+        bent = {inner for test in tests for inner in ast.walk(test) if isinstance(inner, ast.Call)}
     for node in module.of(ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Call):
+        if node in bent:
+            continue
         for target in _replaced(node, module):
             top, _, rest = target.partition(".")
             runs_tests = top == "unittest" and rest.rpartition(".")[2] in _UNITTEST_PARTS
