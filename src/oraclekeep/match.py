@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from oraclekeep.oracles import terms
 from oraclekeep.oracles.checks import Check, Kind
-from oraclekeep.oracles.relating import FALLBACK, relate
+from oraclekeep.oracles.relating import FALLBACK, is_same_answer, relate
 from oraclekeep.oracles.strength import Fate, Relation, falls_back, rank
 from oraclekeep.oracles.subjects import About, about, path_of
 
@@ -312,17 +312,19 @@ def _replaced(block: Term, beside: list[Change], facts: list[Facts]) -> Check | 
 
 
 def _same_answer(old: Check, new: Check) -> bool:
-    if (old.kind, old.expected, old.detail, old.extra, old.guards) != (
-        new.kind,
-        new.expected,
-        new.detail,
-        new.extra,
-        new.guards,
-    ):
+    if [_blurred(guard) for guard in old.guards] != [_blurred(guard) for guard in new.guards]:
         return False
-    wanted = old.expected
-    telling = wanted.size > 2 or (wanted.op not in {"none", "name"} and len(wanted.value) > 3)
-    return telling or bool(_words(old.subject) & _words(new.subject))
+    if is_same_answer(old, new):
+        return True
+    same = (old.kind, old.expected, old.detail, old.extra) == (new.kind, new.expected, new.detail, new.extra)
+    return same and bool(_words(old.subject) & _words(new.subject))
+
+
+def _blurred(guard: Term) -> Term:
+    """
+    A loop may go over the same values in another place; a condition has to be the same one.
+    """
+    return terms.name("loop") if guard.op == "foreach" else guard
 
 
 def _words(term: Term) -> set[str]:

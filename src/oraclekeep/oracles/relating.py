@@ -16,6 +16,7 @@ from oraclekeep.oracles.subjects import (
     about,
     computed,
     differences,
+    is_path_from,
     path_of,
     widened_any,
 )
@@ -273,7 +274,19 @@ def _part(old: Check, new: Check) -> Relation | None:
         return Relation(Fate.STRONGER, "a value inside it is compared now", 40)
     if rank(old) <= RANK[Kind.TYPE]:
         return None
+    known = old.expected not in (terms.TRUE, terms.FALSE)
+    if known and is_same_answer(old, new) and is_path_from(plain(old.subject), plain(new.subject)):
+        return Relation(Fate.REWRITTEN, "the value is reached another way", 50)
     return Relation(Fate.WEAKER, f"only `{terms.show(new.subject)}` is compared now", 50)
+
+
+def is_same_answer(old: Check, new: Check) -> bool:
+    """
+    Return whether both ask for one value that is hardly found elsewhere by chance.
+    """
+    wanted = old.expected
+    same = (old.kind, wanted, old.detail, old.extra) == (new.kind, new.expected, new.detail, new.extra)
+    return same and (wanted.size > 2 or (wanted.op not in {"none", "name"} and len(wanted.value) > 3))
 
 
 def _is_value(term: Term) -> bool:

@@ -41,12 +41,35 @@ def about(old: Check, new: Check) -> About:
             if index and other:
                 continue  # the same answer to another question
             found = _about(mine, theirs)
+            if found is About.PART and (index or other) and mine not in _spine(theirs):
+                continue  # the value that was expected is an argument now
             if _ORDER.index(found) < _ORDER.index(best):
                 best = found
     return best
 
 
 _ORDER: Final = [About.SAME, About.WHOLE, About.PART, About.INPUT, About.NOTHING]
+
+
+def _spine(term: Term) -> Iterator[Term]:
+    """
+    Yield what a value is taken out of or made from, outermost first.
+    """
+    yield term
+    while term.op in {"attr", "index", "call"} and term.args:
+        term = term.args[-1] if terms.called(term) in terms.PURE else term.args[0]
+        yield term
+
+
+def is_path_from(old: Term, new: Term) -> bool:
+    """
+    Return whether the new subject is a field or an item of the old one, however deep.
+    """
+    while new.op in {"attr", "index"}:
+        new = new.args[0]
+        if new == old:
+            return True
+    return False
 
 
 def _about(old: Term, new: Term) -> About:

@@ -1,0 +1,10 @@
+def create(name):
+    return {"rows": [{"id": 7, "name": name}]}
+
+
+def update(key, name):
+    return {"rows": [{"id": key, "name": name}]}
+
+
+def commands():
+    return [(["pip", "install", "cowsay"], {})]
