@@ -27,9 +27,10 @@ def _constant(_run: Run, node: ast.Constant, _scope: Scope) -> Value:
 
 @reads(ast.Name)
 def _name(run: Run, node: ast.Name, scope: Scope) -> Value:
-    value = scope.get(node.id)
-    if value is not None:
-        boxed = node.id in scope.changed or (run.boxing and node.id in scope.passed)
+    held = scope.holder(node.id)
+    if held is not None:
+        value = held.names[node.id]
+        boxed = node.id in held.changed or (run.boxing and node.id in held.passed)
         if boxed and isinstance(value, Term) and terms.is_literal(value):
             return Term("acc", "", (value,))
         return value

@@ -1,0 +1,15 @@
+from shop import core
+
+
+def test_send():
+    seen = []
+
+    class Client:
+        def post(self, text, retries):
+            seen.append({"text": text, "retries": retries})
+
+    core.send(Client(), "hello")
+    assert len(seen) == 1
+    assert all(one["retries"] == 3 for one in seen)
+    assert [one["text"] for one in seen] == ["hello"]  # oracle-removed
+    assert not any(one["retries"] > 9 for one in seen)
