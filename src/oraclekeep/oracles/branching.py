@@ -25,6 +25,7 @@ def _if(run: Run, node: ast.If, scope: Scope, returned: Returned) -> Flow:
         chosen = node.body if terms.is_literal(condition) and terms.literal(condition) else node.orelse
         return execute(run, chosen, scope, returned)
     opposite = terms.fold(Term("unary", "Not", (condition,)))
+    done = len(run.trace)
     saved, names = run.guards, dict(scope.names)
     run.guards = (*saved, condition)
     then = execute(run, node.body, scope, returned)
@@ -34,6 +35,7 @@ def _if(run: Run, node: ast.If, scope: Scope, returned: Returned) -> Flow:
     other_guards, other_names = run.guards[len(saved) + 1 :], scope.names
     scope.names = _merge(condition, then_names, other_names, then, other)
     run.guards = _after(saved, (condition, then, then_guards), (opposite, other, other_guards))
+    run.did(condition, since=done)
     if then is not Flow.NEXT and other is not Flow.NEXT:
         return next((flow for flow in (then, other) if flow in LEAVING), then)
     return Flow.NEXT
@@ -81,7 +83,7 @@ def _for(run: Run, node: ast.For | ast.AsyncFor, scope: Scope, returned: Returne
         return _over_generator(run, node, source, scope, returned)
     iterable = as_term(source)
     items = elements(iterable)
-    saved = run.guards
+    saved, done = run.guards, len(run.trace)
     run.written_out += len(items or ())
     if items is None or run.written_out > MAX_WRITTEN_OUT:
         run.guards = (*saved, Term("foreach", "", (iterable,)))
@@ -96,6 +98,7 @@ def _for(run: Run, node: ast.For | ast.AsyncFor, scope: Scope, returned: Returne
         if flow not in (Flow.NEXT, Flow.LEAVES):
             break
     run.guards = saved
+    run.did(iterable, since=done)
     if node.orelse:
         execute(run, node.orelse, scope, returned)
     return Flow.NEXT
@@ -119,11 +122,12 @@ def _while(run: Run, node: ast.While, scope: Scope, returned: Returned) -> Flow:
     condition = term_of(run, node.test, scope)
     if terms.is_literal(condition) and not terms.literal(condition):
         return execute(run, node.orelse, scope, returned)
-    saved = run.guards
+    saved, done = run.guards, len(run.trace)
     if not terms.is_literal(condition):
         run.guards = (*saved, condition)
     flow = execute(run, node.body, scope, returned)
     run.guards = saved
+    run.did(condition, since=done)
     return flow if flow is Flow.FAILS and terms.is_literal(condition) else Flow.NEXT
 
 

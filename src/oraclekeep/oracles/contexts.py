@@ -69,7 +69,11 @@ def enter(
         run.epoch += 1
     if item.optional_vars is not None:
         bind(run, item.optional_vars, _entered(term, name), scope)
-    return _swallowing(run, "", inside)  # what an exit stack takes up inside ends here
+    done = len(run.trace)
+    flow = _swallowing(run, "", inside)  # what an exit stack takes up inside ends here
+    if term.op != "patch":
+        run.did(term, since=done)
+    return flow
 
 
 def _entered(term: Term, name: str) -> Term:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from oraclekeep.oracles import terms
 from oraclekeep.oracles.checks import Check, Kind, Place
+from oraclekeep.oracles.showing import show
 from oraclekeep.oracles.terms import Term
 
 if TYPE_CHECKING:
@@ -130,9 +131,7 @@ def _mock(run: Run, term: Term, short: str) -> Term:
 
 def _target(first: Term, second: Term | None) -> Term:
     return (
-        first
-        if second is None or first.op == "const"
-        else Term("attr", terms.show(second).strip("'\""), (first,))
+        first if second is None or first.op == "const" else Term("attr", show(second).strip("'\""), (first,))
     )
 
 
@@ -150,5 +149,5 @@ def _patch(run: Run, term: Term, name: str, place: Place) -> Term:
     told = tuple(arg for arg in term.args[1:] if arg.op == "kw" and arg.value not in _SPECS | _WORDS)
     told += () if given is None else (given,)
     if told:
-        run.effects.append((Term("patched", terms.show(target), told), place))
-    return Term("patch", "", (target, given if given is not None else Term("mock", terms.show(target))))
+        run.effects.append((Term("patched", show(target), told), place))
+    return Term("patch", "", (target, given if given is not None else Term("mock", show(target))))

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 from oraclekeep.oracles import terms
 from oraclekeep.oracles.checks import Check, Kind, plain
 from oraclekeep.oracles.mocks import PINS
+from oraclekeep.oracles.showing import show
 from oraclekeep.oracles.subjects import (
     ANYTHING,
     About,
@@ -79,10 +80,10 @@ def _under_guards(old: Check, new: Check, found: Relation) -> Relation:
         if guard.op == "foreach":
             return Relation(
                 Fate.WEAKER,
-                f"the check now stands in a loop over `{terms.show(guard.args[0])}`, which may be empty",
+                f"the check now stands in a loop over `{show(guard.args[0])}`, which may be empty",
                 found.near - 1,
             )
-        return Relation(Fate.WEAKER, f"the check now runs only where `{terms.show(guard)}`", found.near - 1)
+        return Relation(Fate.WEAKER, f"the check now runs only where `{show(guard)}`", found.near - 1)
     if gone and found.fate is Fate.SAME:
         return Relation(Fate.STRONGER, "the check no longer stands under a condition", found.near)
     return found
@@ -277,7 +278,7 @@ def _part(old: Check, new: Check) -> Relation | None:
     known = old.expected not in (terms.TRUE, terms.FALSE)
     if known and is_same_answer(old, new) and is_path_from(plain(old.subject), plain(new.subject)):
         return Relation(Fate.REWRITTEN, "the value is reached another way", 50)
-    return Relation(Fate.WEAKER, f"only `{terms.show(new.subject)}` is compared now", 50)
+    return Relation(Fate.WEAKER, f"only `{show(new.subject)}` is compared now", 50)
 
 
 def is_same_answer(old: Check, new: Check) -> bool:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from oraclekeep.oracles import terms
 from oraclekeep.oracles.checks import plain
+from oraclekeep.oracles.showing import show
 from oraclekeep.oracles.subjects import outputs
 from oraclekeep.oracles.terms import Term
 
@@ -86,7 +87,7 @@ def receiver_of_copy(subject: Term) -> Term:
 
 
 def _key(term: Term) -> str:
-    return term.value if term.op == "attr" else terms.show(term.args[1])
+    return term.value if term.op == "attr" else show(term.args[1])
 
 
 def _keys(effect: Term) -> Iterator[str]:
@@ -100,9 +101,9 @@ def _keys(effect: Term) -> Iterator[str]:
         if arg.op == "kw":
             yield repr(arg.value)
         elif arg.op == "dict":
-            yield from (terms.show(pair.args[0]) for pair in arg.args if pair.args)
+            yield from (show(pair.args[0]) for pair in arg.args if pair.args)
         else:
-            yield terms.show(arg)
+            yield show(arg)
 
 
 def surrounds(term: Term) -> bool:

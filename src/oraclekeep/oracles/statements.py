@@ -18,6 +18,7 @@ from oraclekeep.oracles.flow import Flow, Returned, handles
 from oraclekeep.oracles.following import decorated
 from oraclekeep.oracles.naming import is_context, resolve
 from oraclekeep.oracles.parsing import below
+from oraclekeep.oracles.showing import show
 from oraclekeep.oracles.source import Module
 from oraclekeep.oracles.terms import Term
 from oraclekeep.oracles.values import UNKNOWN, Function, Instance
@@ -111,20 +112,21 @@ def _assign(run: Run, node: ast.Assign | ast.AnnAssign, scope: Scope, _returned:
         if isinstance(target, (ast.Attribute, ast.Subscript)):
             base = evaluate(run, target.value, scope)
             if not isinstance(base, Instance):
-                label = (
-                    target.attr
-                    if isinstance(target, ast.Attribute)
-                    else terms.show(term_of(run, target.slice, scope))
-                )
+                label = _member(run, target, scope)
                 owner = as_term(base)
                 if isinstance(value, Function):
                     hand_over(run, value)  # a fake that may check what it is called with
-                run.effects.append((Term("set", label, (owner, as_term(value))), place_of(node, scope)))
+                run.trace[-1] = Term("set", label, (owner, as_term(value)))
+                run.effects.append((run.trace[-1], place_of(node, scope)))
                 if owner == mocks.MODULES and isinstance(target, ast.Subscript):
                     mocks.plant(run, term_of(run, target.slice, scope), place_of(node, scope))
                 if owner.op == "name" and owner.value.startswith(("pmod:", "prod:")):
                     run.patches[Term("attr", label, (owner,))] = place_of(node, scope)
     return Flow.NEXT
+
+
+def _member(run: Run, target: ast.Attribute | ast.Subscript, scope: Scope) -> str:
+    return target.attr if isinstance(target, ast.Attribute) else show(term_of(run, target.slice, scope))
 
 
 @handles(ast.AugAssign)
@@ -135,7 +137,24 @@ def _augmented(run: Run, node: ast.AugAssign, scope: Scope, _returned: Returned)
         grown = Term("bin", type(node.op).__name__, (as_term(old) if old is not None else UNKNOWN, value))
         scope.set(node.target.id, terms.fold(grown), run.epoch)
     else:
-        evaluate(run, node.value, scope)
+        run.trace.append(
+            Term("grow", "", (term_of(run, node.target, scope), term_of(run, node.value, scope)))
+        )
+    return Flow.NEXT
+
+
+@handles(ast.Delete)
+def _delete(run: Run, node: ast.Delete, scope: Scope, _returned: Returned) -> Flow:
+    for target in node.targets:
+        if isinstance(target, ast.Name):
+            scope.names.pop(target.id, None)
+            continue
+        run.trace.append(Term("delete", "", (term_of(run, target, scope),)))
+        if isinstance(target, (ast.Attribute, ast.Subscript)):
+            gone = Term(
+                "set", _member(run, target, scope), (term_of(run, target.value, scope), Term("deleted"))
+            )
+            run.effects.append((gone, place_of(target, scope)))
     return Flow.NEXT
 
 
@@ -188,19 +207,6 @@ def _break(_run: Run, _node: ast.stmt, _scope: Scope, _returned: Returned) -> Fl
 @handles(ast.Continue)
 def _leave(_run: Run, _node: ast.stmt, _scope: Scope, _returned: Returned) -> Flow:
     return Flow.LEAVES
-
-
-@handles(ast.Delete)
-def _delete(run: Run, node: ast.Delete, scope: Scope, _returned: Returned) -> Flow:
-    for target in node.targets:
-        if isinstance(target, ast.Name):
-            scope.names.pop(target.id, None)
-        elif isinstance(target, (ast.Attribute, ast.Subscript)):
-            label = target.attr if isinstance(target, ast.Attribute) else None
-            key = label or terms.show(term_of(run, target.slice, scope))  # type: ignore[union-attr]
-            gone = Term("set", key, (term_of(run, target.value, scope), Term("deleted")))
-            run.effects.append((gone, place_of(target, scope)))
-    return Flow.NEXT
 
 
 def import_into(run: Run, node: ast.Import | ast.ImportFrom, scope: Scope) -> None:

@@ -56,9 +56,18 @@ def _spine(term: Term) -> Iterator[Term]:
     Yield what a value is taken out of or made from, outermost first.
     """
     yield term
-    while term.op in {"attr", "index", "call"} and term.args:
+    while term.op in {"attr", "index", "call", "set", "grow", "delete"} and term.args:
         term = term.args[-1] if terms.called(term) in terms.PURE else term.args[0]
         yield term
+
+
+def is_same_object(old: Term, new: Term) -> bool:
+    """
+    Return whether something is done with one and the same object of the product.
+    """
+    mine = {one for one in _spine(old) if one.op == "call" and _names_production(one)}
+    done = new.args[0] if new.op == "call" else new
+    return any(one in mine for one in _spine(done) if one.op != "name")
 
 
 def is_path_from(old: Term, new: Term) -> bool:
@@ -147,6 +156,10 @@ def path_of(term: Term) -> str:
             return term.value
         case "raised" | "excinfo" | "block" | "each" | "entered":
             return f"{term.op}({','.join(path_of(arg) for arg in term.args)})"
+        case "set":
+            return f"{path_of(term.args[0])}.{term.value}="
+        case "grow" | "delete":
+            return f"{term.op}({path_of(term.args[0])})"
         case "bin" | "cmp":
             return f"({path_of(term.args[0])}{term.value}{path_of(term.args[1])})"
         case _:

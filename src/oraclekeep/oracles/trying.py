@@ -13,6 +13,7 @@ from oraclekeep.oracles.checks import COVERING, Check, Kind, Place
 from oraclekeep.oracles.contexts import block_of
 from oraclekeep.oracles.evaluate import term_of
 from oraclekeep.oracles.flow import LEAVING, Flow, Returned, execute, handles
+from oraclekeep.oracles.showing import show
 from oraclekeep.oracles.terms import Term
 
 if TYPE_CHECKING:
@@ -122,7 +123,7 @@ def _why_hidden(
         return "a `return` in `finally` discards the failure"
     for handler, caught in zip(node.handlers, types, strict=True):
         if _covers(caught) and not _ends_badly(run, handler, scope, returned):
-            return f"`except {terms.show(caught)}` hides the failure"
+            return f"`except {show(caught)}` hides the failure"
     return ""
 
 

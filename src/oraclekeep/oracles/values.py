@@ -31,21 +31,22 @@ class Scope:
     changed: frozenset[str] = frozenset()  # names that the function's own code changes in place
     passed: frozenset[str] = frozenset()  # names that calls may change in place
 
-    def get(self, name: str) -> Value | None:
+    def holder(self, name: str) -> Scope | None:
+        """
+        Return the scope, this one or one around it, that the name belongs to.
+        """
         scope: Scope | None = self
-        while scope is not None:
-            if name in scope.names:
-                return scope.names[name]
+        while scope is not None and name not in scope.names:
             scope = scope.parent
-        return None
+        return scope
+
+    def get(self, name: str) -> Value | None:
+        held = self.holder(name)
+        return None if held is None else held.names[name]
 
     def stamp(self, name: str) -> int | None:
-        scope: Scope | None = self
-        while scope is not None:
-            if name in scope.names:
-                return scope.stamps.get(name)
-            scope = scope.parent
-        return None
+        held = self.holder(name)
+        return None if held is None else held.stamps.get(name)
 
     def set(self, name: str, value: Value, epoch: int = 0) -> None:
         self.names[name] = value
@@ -157,6 +158,13 @@ class Run:
     written_out: int = 0
     on_yield: list[Callable[[Value], None]] = field(default_factory=list)
     boxing: bool = False  # names that were only passed on count as changed, too
+
+    def did(self, term: Term, *, since: int) -> None:
+        """
+        Note what a statement's head evaluates where nothing in its body has been noted.
+        """
+        if all(one.op == "const" for one in self.trace[since:]):
+            self.trace.append(term)
 
     def condition(self) -> Term:
         """

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 from oraclekeep.model import Finding
 from oraclekeep.oracles import terms
 from oraclekeep.oracles.checks import gone
+from oraclekeep.oracles.showing import show
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -52,10 +53,10 @@ def strategies(study: Study, nodeid: str, old: Facts, new: Facts) -> Iterator[Fi
             continue
         narrower = _narrower(strategy, now)
         if narrower:
-            message = f"the strategy draws less: `{terms.show(strategy)}` became `{terms.show(now)}`"
+            message = f"the strategy draws less: `{show(strategy)}` became `{show(now)}`"
             yield finding(new.place, "oracle-weakened", nodeid, message, advice, before=old.place.text)
         elif narrower is None and not study.is_intended(nodeid):
-            message = f"the strategy changed: `{terms.show(strategy)}` became `{terms.show(now)}`"
+            message = f"the strategy changed: `{show(strategy)}` became `{show(now)}`"
             yield finding(new.place, "expectation-rewritten", nodeid, message, advice, before=old.place.text)
 
 

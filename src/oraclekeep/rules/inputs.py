@@ -12,6 +12,7 @@ from oraclekeep.oracles import terms
 from oraclekeep.oracles.checks import gone
 from oraclekeep.oracles.mocks import WHOLE
 from oraclekeep.oracles.scene import concerns, spot_of, surrounds
+from oraclekeep.oracles.showing import show
 from oraclekeep.oracles.strength import Fate
 from oraclekeep.rules.drawn import finding, profiles, strategies
 from oraclekeep.rules.lost import is_off
@@ -69,7 +70,7 @@ def _cases(study: Study, nodeid: str, old: Facts, new: Facts) -> Iterator[Findin
         return
     gone = [case for case in old.cases if case not in new.cases]
     if gone:
-        message = f"{len(gone)} of {len(old.cases)} cases are gone, `{terms.show(gone[0])}` among them"
+        message = f"{len(gone)} of {len(old.cases)} cases are gone, `{show(gone[0])}` among them"
         yield finding(new.place, "test-lost", nodeid, message, "Put the cases back.", len(gone))
 
 
@@ -81,10 +82,10 @@ def _tables(study: Study, nodeid: str, old: Facts, new: Facts) -> Iterator[Findi
     gone, fresh = sorted(before - after), after - before
     lost = max(0, len(gone) - len(fresh))
     if lost:
-        message = f"{lost} of {len(before)} cases are gone, `{terms.show(gone[0])}` among them"
+        message = f"{lost} of {len(before)} cases are gone, `{show(gone[0])}` among them"
         yield finding(new.place, "test-lost", nodeid, message, "Put the cases back.", lost)
     elif gone and not study.is_intended(nodeid):
-        message = f"{len(gone)} of {len(before)} cases changed, `{terms.show(gone[0])}` among them"
+        message = f"{len(gone)} of {len(before)} cases changed, `{show(gone[0])}` among them"
         yield finding(new.place, "expectation-rewritten", nodeid, message, "Restore the cases.", len(gone))
 
 
@@ -108,7 +109,7 @@ def _scene(study: Study, nodeid: str, old: Facts, new: Facts) -> Iterator[Findin
         twin = fresh.get(spot_of(term))
         if twin is not None and not study.is_intended(nodeid):
             message = (
-                f"the input changed: `{terms.show(term)}` became `{terms.show(twin)}`, "
+                f"the input changed: `{show(term)}` became `{show(twin)}`, "
                 "and the modules concerned are not listed as intended"
             )
             yield finding(
@@ -122,7 +123,7 @@ def _scene(study: Study, nodeid: str, old: Facts, new: Facts) -> Iterator[Findin
     for check, action in _without_action(old, new):
         if not study.is_intended(nodeid):
             message = (
-                f"`{terms.show(action)}`, which was done before it, is gone, "
+                f"`{show(action)}`, which was done before it, is gone, "
                 "and the modules concerned are not listed as intended"
             )
             yield finding(check.place, "expectation-rewritten", nodeid, message, _INPUT_ADVICE)
@@ -216,7 +217,7 @@ def _is_whole(target: Term, facts: Facts) -> bool:
 
 
 def _shown(target: Term) -> str:
-    return terms.show(target.args[0]) if _label(target) == WHOLE else _label(target)
+    return show(target.args[0]) if _label(target) == WHOLE else _label(target)
 
 
 def _asked(facts: Facts) -> set[str]:
@@ -240,7 +241,7 @@ def _label(target: Term) -> str:
         if target.op == "attr"
         else str(terms.literal(target)).rpartition(".")[2]
         if terms.is_literal(target)
-        else terms.show(target)
+        else show(target)
     )
 
 

@@ -16,6 +16,7 @@ from oraclekeep.oracles.extract import imported
 from oraclekeep.oracles.fixtures import fixtures_in, value_of
 from oraclekeep.oracles.following import invoke
 from oraclekeep.oracles.marks import is_false
+from oraclekeep.oracles.showing import show
 from oraclekeep.oracles.terms import TRUE, Term
 from oraclekeep.oracles.values import Run
 
@@ -140,7 +141,7 @@ def _words(gate: Gate, before: list[Gate]) -> str:
     what = "may now fail unseen (xfail)" if gate.kind == "xfail" else "is now skipped"
     if gate.condition == TRUE:
         return f"the test {what}"
-    return f"the test {what} where `{terms.show(gate.condition)}`" + (
+    return f"the test {what} where `{show(gate.condition)}`" + (
         "; the condition is wider than it was" if wider else ""
     )
 
@@ -245,7 +246,7 @@ def patched_for_all(study: Study) -> Iterator[Finding]:
                 span.first,
                 "errors-swallowed",
                 "",
-                f"{span.what} replaces `{terms.show(target)}` under every test",
+                f"{span.what} replaces `{show(target)}` under every test",
                 "Patch it in the tests that need it, where a reader sees it.",
                 None,
                 span.text,
