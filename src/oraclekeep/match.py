@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Final
 
 from oraclekeep.oracles import terms
 from oraclekeep.oracles.checks import Check, Kind
+from oraclekeep.oracles.items import asked_of_each
 from oraclekeep.oracles.relating import FALLBACK, is_same_answer, relate
 from oraclekeep.oracles.strength import Fate, Relation, falls_back, rank
-from oraclekeep.oracles.subjects import About, about, path_of
+from oraclekeep.oracles.subjects import About, about, is_same_object, path_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -72,6 +73,7 @@ def match(
         mine = _pair(nodeid, left, right, partners[nodeid], whole, hierarchy)
         facts = [new[place] for place in partners[nodeid]]
         mine = [_otherwise(change, mine, right, facts) for change in mine]
+        mine = [_at_another_step(change, right, facts, hierarchy) for change in mine]
         changes += mine
     _moved_aside(changes, right, hierarchy)
     changes += [
@@ -242,6 +244,8 @@ def _leftover(
             relation = relate(one, new, hierarchy) if new.form != one.form else None
             if relation is not None and relation.implied and relation.fate in (Fate.STRONGER, Fate.SAME):
                 return Change(nodeid, one, new, Fate.STRONGER, relation.why, place)
+        if (each := asked_of_each(one, whole[place])) is not None:
+            return Change(nodeid, one, each, Fate.STRONGER, "each item is asked now", place)
     if one.kind is Kind.TEXT and one.subject.args:
         for place in partners:
             for new in whole[place]:
@@ -285,6 +289,33 @@ def _otherwise(change: Change, beside: list[Change], right: _Pool, facts: list[F
     return change
 
 
+def _at_another_step(
+    change: Change, right: _Pool, facts: list[Facts], hierarchy: Callable[[Term, Term], str]
+) -> Change:
+    """
+    An error that was expected of one call may now be expected of another one on the same object.
+    """
+    old = change.old
+    if change.fate is not None or old is None or old.dead or old.kind not in (Kind.RAISES, Kind.TEXT):
+        return change
+    block = old.subject.args[0] if old.kind is Kind.TEXT and old.subject.args else old.subject
+    for one in facts:
+        for new in right.get(one.nodeid, []):
+            if new.kind is not old.kind or new.dead or new.guards != old.guards:
+                continue
+            other = new.subject.args[0] if new.kind is Kind.TEXT and new.subject.args else new.subject
+            looser = (
+                hierarchy(old.expected, new.expected) == "wider"
+                if old.kind is Kind.RAISES
+                else new.detail != old.detail
+            )
+            if not looser and is_same_object(block, other):
+                right[one.nodeid] = [rest for rest in right[one.nodeid] if rest is not new]
+                why = "the error is expected of another call"
+                return replace(change, fate=Fate.REWRITTEN, why=why, new=new, at=one.nodeid)
+    return change
+
+
 def _goes_through(block: Term, facts: Facts) -> bool:
     """
     Return whether head makes the same call, on whatever input, and expects no error of it.
@@ -312,7 +343,7 @@ def _replaced(block: Term, beside: list[Change], facts: list[Facts]) -> Check | 
 
 
 def _same_answer(old: Check, new: Check) -> bool:
-    if [_blurred(guard) for guard in old.guards] != [_blurred(guard) for guard in new.guards]:
+    if _conditions(old) != _conditions(new):
         return False
     if is_same_answer(old, new):
         return True
@@ -320,11 +351,12 @@ def _same_answer(old: Check, new: Check) -> bool:
     return same and bool(_words(old.subject) & _words(new.subject))
 
 
-def _blurred(guard: Term) -> Term:
+def _conditions(check: Check) -> tuple[bool, list[Term]]:
     """
     A loop may go over the same values in another place; a condition has to be the same one.
     """
-    return terms.name("loop") if guard.op == "foreach" else guard
+    others = [guard for guard in check.guards if guard.op != "foreach"]
+    return len(others) < len(check.guards), others
 
 
 def _words(term: Term) -> set[str]:

@@ -1,0 +1,48 @@
+"""
+A check of one item, and the same check of each item.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from oraclekeep.oracles import terms
+from oraclekeep.oracles.checks import Check, Kind
+from oraclekeep.oracles.terms import Term
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+def asked_of_each(old: Check, checks: Sequence[Check]) -> Check | None:
+    """
+    Return the check that asks of every item what the old one asked of one that is known to be there.
+    """
+    for item in terms.walk(old.subject):
+        if item.op != "index" or item.args[1].op != "const":
+            continue
+        whole = item.args[0]
+        loop = Term("foreach", "", (whole,))
+        subject = terms.replace(old.subject, item, Term("each", "", (whole,)))
+        wanted = replace(old, subject=subject, guards=(*old.guards, loop)).form
+        found = next((one for one in checks if one.form == wanted), None)
+        if found is not None and any(_reaches(one, whole, item.args[1], old) for one in checks):
+            return found
+    return None
+
+
+def _reaches(check: Check, whole: Term, place: Term, old: Check) -> bool:
+    """
+    Return whether this check pins a length at which the item exists.
+    """
+    if check.kind is not Kind.EQUAL or check.dead or not set(check.guards) <= set(old.guards):
+        return False
+    index = terms.literal(place)
+    if check.subject == Term("call", "", (terms.name("len"), whole)) and terms.is_literal(check.expected):
+        length = terms.literal(check.expected)
+    elif check.subject == whole and check.expected.op in {"list", "tuple"}:
+        length = len(check.expected.args)
+    else:
+        return False
+    return isinstance(index, int) and isinstance(length, int) and -length <= index < length
