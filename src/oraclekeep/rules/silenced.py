@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from oraclekeep.model import Finding
 from oraclekeep.oracles import terms
+from oraclekeep.oracles.checks import Kind
 from oraclekeep.oracles.collect import Test
 from oraclekeep.oracles.conditions import meaning
 from oraclekeep.oracles.extract import imported
@@ -23,7 +24,7 @@ from oraclekeep.oracles.values import Run
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from oraclekeep.oracles.checks import Facts, Gate
+    from oraclekeep.oracles.checks import Check, Facts, Gate
     from oraclekeep.oracles.fixtures import Fixture
     from oraclekeep.oracles.source import Module, Sources
     from oraclekeep.rules.study import Study
@@ -45,7 +46,8 @@ def skips(study: Study) -> Iterator[Finding]:
                 continue
             before, after = _known(study.old.sources, old), _known(study.new.sources, new)
             for gate in after:
-                if gate.kind != "exit" and not any(_covers(one, gate) for one in before):
+                covered = any(_covers(one, gate) for one in before) or _asked_nothing(old, gate)
+                if gate.kind != "exit" and not covered:
                     key = (gate.place.path, gate.place.line, place)
                     if key not in seen:
                         seen.add(key)
@@ -161,6 +163,25 @@ def _covers(old: Gate, new: Gate) -> bool:
     return old.condition in (TRUE, new.condition) or all(
         any(_implies(one, other) for other in _disjuncts(old.condition)) for one in _disjuncts(new.condition)
     )
+
+
+def _asked_nothing(old: Facts, gate: Gate) -> bool:
+    """
+    Return whether no check of base could fail where the test is skipped now: each allowed for that with `or`.
+    """
+    live = [one for one in old.checks if not one.dead]
+    return (
+        gate.kind == "skip"
+        and bool(live)
+        and all(any(_holds(other, gate.condition) for other in one.alternatives) for one in live)
+    )
+
+
+def _holds(check: Check, condition: Term) -> bool:
+    if check.kind not in (Kind.TRUTHY, Kind.FALSY):
+        return False
+    positive = check.kind is Kind.TRUTHY
+    return condition == (check.subject if positive else Term("unary", "Not", (check.subject,)))
 
 
 def _overlaps(old: Gate, new: Gate) -> bool:
