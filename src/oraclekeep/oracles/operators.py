@@ -30,7 +30,21 @@ def _unary(run: Run, node: ast.UnaryOp, scope: Scope) -> Value:
 
 @reads(ast.BoolOp)
 def _boolean(run: Run, node: ast.BoolOp, scope: Scope) -> Value:
-    return Term("bool", type(node.op).__name__, tuple(term_of(run, one, scope) for one in node.values))
+    return _short(type(node.op).__name__, [term_of(run, one, scope) for one in node.values])
+
+
+def _short(op: str, parts: list[Term]) -> Term:
+    """
+    Leave out what a literal decides: `None or x` is `x`, and nothing after `True or` is asked.
+    """
+    kept: list[Term] = []
+    for index, one in enumerate(parts):
+        decides = terms.is_literal(one) and bool(terms.literal(one)) == (op == "Or")
+        if decides or index == len(parts) - 1 or not terms.is_literal(one):
+            kept.append(one)
+        if decides:
+            break
+    return kept[0] if len(kept) == 1 else Term("bool", op, tuple(kept))
 
 
 @reads(ast.Compare)
