@@ -3,8 +3,8 @@ Run the whole gate on real packages: adopt the kit in one release, then land pat
 
     python bench/gates.py [PACKAGE ...] [--keep FOLDER]
 
-Each patch is a branch: the adoption itself, the next release, an owner's patch, three ways to make a red suite
-green, and an honest feature.  Every answer but that on the release is compared with the right one.
+Each patch is a branch: the adoption itself, the next release, an owner's patch, three ways to make a red
+suite green, and an honest feature.  Every answer but that on the release is compared with the right one.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def test_{name}(text: str) -> None:
 @dataclass(frozen=True)
 class Project:
     """
-    A package with the least that its owner and an agent would write; `assertion` stands in `tests/<test_file>`.
+    A package with the least that its owner and an agent would write; `assertion` is a line of `test_file`.
     """
 
     package: str
@@ -87,12 +87,16 @@ PROJECTS = (
         assertion="    assert parse_sdist_filename(filename) == (name, version)\n",
         skipped="def test_parse_wheel_invalid_filename(filename):\n",
         feature=(
-            "def same_name(left: str, right: str) -> bool:\n"
-            "    return canonicalize_name(left) == canonicalize_name(right)\n",
-            "def test_same_name():\n"
-            "    from packaging.utils import same_name\n\n"
-            '    assert same_name("A.b", "a-B") is True\n'
-            '    assert same_name("a", "b") is False\n',
+            (
+                "def same_name(left: str, right: str) -> bool:\n"
+                "    return canonicalize_name(left) == canonicalize_name(right)\n"
+            ),
+            (
+                "def test_same_name():\n"
+                "    from packaging.utils import same_name\n\n"
+                '    assert same_name("A.b", "a-B") is True\n'
+                '    assert same_name("a", "b") is False\n'
+            ),
         ),
     ),
     Project(
@@ -112,9 +116,11 @@ PROJECTS = (
         skipped="    def test_urlize(self, env):\n",
         feature=(
             'def do_shout(value: str) -> str:\n    return value.upper() + "!"\n',
-            "def test_shout():\n"
-            "    from jinja2.filters import do_shout\n\n"
-            '    assert do_shout("a") == "A!"\n',
+            (
+                "def test_shout():\n"
+                "    from jinja2.filters import do_shout\n\n"
+                '    assert do_shout("a") == "A!"\n'
+            ),
         ),
     ),
 )
