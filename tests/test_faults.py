@@ -11,9 +11,11 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from oraclekeep.judging import judge_run
 from oraclekeep.lanekit.faults import FaultError, is_fault, planted, read_fault
 from oraclekeep.liveness import dead_notes, dead_properties
 
+from .gate_files import BASE, HEAD, evidence, row, write_lane, write_run
 from .inventory_trees import prop, tree
 from .program import run as program
 
@@ -197,3 +199,24 @@ def test_a_dead_property_earns_nothing_and_is_said_once() -> None:
 
     assert [*dead_notes(frozenset({"lazy"}), earning)] == []
     assert [one.row for one in dead_notes(frozenset({"lazy"}), {"findings": []})] == ["dead-property"]
+
+
+def test_the_verdict_names_what_is_dead(tmp_path: Path) -> None:
+    gate = tmp_path / ".gate"
+    write_run(gate, {"inventory": {}}, liveness={"nonce": "a11ve"})
+    write_lane(gate, evidence("inventory", row("lazy"), row("grows")))
+    found = []
+    for nonce in ("a11ve", "another"):
+        report = {
+            "base": BASE,
+            "head": HEAD,
+            "kit": "0.1.0",
+            "nonce": nonce,
+            "properties": {"dead": ["lazy"]},
+        }
+        (gate / "evidence/liveness.json").write_text(json.dumps(report))
+        verdict = judge_run(gate, tmp_path, ())
+        found.append([one["test"] for one in verdict.document["findings"] if one["rule"] == "dead-property"])
+        assert verdict.allows
+
+    assert found == [["lazy"], []]
