@@ -107,6 +107,40 @@ def test_a_freeze_covers_one_triple_until_its_day(tmp_path: Path, freeze, expect
     assert "ValueError" in row["detail"]
 
 
+def test_a_frozen_property_that_stays_green_is_suggested_for_thawing(tmp_path: Path) -> None:
+    counting = (
+        "import pathlib\nCOUNT = pathlib.Path(__file__).with_name('count')\n"
+        "def fn(s):\n    seen = len(COUNT.read_text()) if COUNT.exists() else 0\n"
+        "    COUNT.write_text('x' * (seen + 1))\n    assert seen != 4\n"
+    )
+    found = []
+    for name, source in (("calm", "def fn(s): return s"), ("moody", counting)):
+        files = {"samples.json": "[1]", "src/product.py": source}
+        freeze = {
+            "property_id": "product.fn", "seed": 1, "fixture_sha256": file_digest(b"[1]"), "reason": "flaky",
+            "expires_on": dt.date(2026, 12, 1),
+        }  # fmt: skip
+        found.append(run(tree(tmp_path / name, files, [prop("product.fn")], freezes=[freeze]))["product.fn"])
+
+    assert [row["status"] for row in found] == ["frozen", "frozen"]
+    assert found[0]["repeats"] == ["green"] * 10
+    assert found[0]["detail"] == "frozen until 2026-12-01; this run: pass, green 10 times: the freeze can go"
+    assert found[1]["repeats"] == ["green"] * 4 + ["red"]
+    assert "this run: noise" in found[1]["detail"]
+
+
+def test_a_property_without_a_fixture_can_be_frozen(tmp_path: Path) -> None:
+    files = {"src/product.py": "def fn(s): raise ValueError", "invariants/strategies.py": STRATEGIES}
+    wanted = {**prop("product.fn"), "strategy": "numbers"}
+    del wanted["fixture"]
+    freeze = {
+        "property_id": "product.fn", "seed": 1, "fixture_sha256": file_digest(b""), "reason": "flaky",
+        "expires_on": dt.date(2026, 12, 1),
+    }  # fmt: skip
+
+    assert run(tree(tmp_path, files, [wanted], freezes=[freeze]))["product.fn"]["status"] == "frozen"
+
+
 def test_a_pending_property_is_reported_and_does_not_vote(tmp_path: Path) -> None:
     row = one(tmp_path, "def fn(s): raise ValueError", pending=True)
 

@@ -9,9 +9,9 @@ import datetime as dt
 from oraclekeep.errors import UsageError
 
 
-def day(text: str) -> dt.date:
+def day(text: str, option: str = "--today") -> dt.date:
     """
-    Read `--today`.
+    Read `--today`, or another option that is a date; without a word it is today.
 
     Raises `UsageError` where it is no date.
     """
@@ -20,4 +20,4 @@ def day(text: str) -> dt.date:
     try:
         return dt.date.fromisoformat(text)
     except ValueError as error:
-        raise UsageError(f"--today {text!r} is not a date; write it as YYYY-MM-DD") from error
+        raise UsageError(f"{option} {text!r} is not a date; write it as YYYY-MM-DD") from error

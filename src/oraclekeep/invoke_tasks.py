@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from invoke.tasks import Task
 
 #: Modules of `commands/`; each exposes `TASKS`.
-TOPICS: Final = ("scoring", "judging", "inventory", "owning", "preparing")
+TOPICS: Final = ("scoring", "judging", "inventory", "ledgers", "owning", "preparing")
 
 
 def bounded(body: Callable[..., Any]) -> Callable[..., Any]:

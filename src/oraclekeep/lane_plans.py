@@ -4,6 +4,7 @@ Which lanes a patch needs, what each one runs, and under whose configuration.
 
 from __future__ import annotations
 
+import ast
 from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any, Final
@@ -12,11 +13,12 @@ from oraclekeep.head_names import in_head_form
 from oraclekeep.lanekit.faults import is_fault
 from oraclekeep.model import Entry, LaneSettings, PatchKind
 from oraclekeep.paths import pytest_settings
+from oraclekeep.policy.ledgers import nodeid_parts
 from oraclekeep.trees import write_blob
 
 if TYPE_CHECKING:
     import datetime as dt
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
     from oraclekeep.git import Repo
     from oraclekeep.head_names import Renames
@@ -45,6 +47,7 @@ class LanePlan:
     args: tuple[str, ...] = ()
     empty_ok: bool = False  # it has nothing to do, and says so
     specimens: tuple[str, ...] = ()
+    changed: tuple[str, ...] = ()  # nodeids whose tests the patch changes: no quarantine covers them
 
     def to_json(self, policy: Policy, today: dt.date) -> dict[str, Any]:
         """
@@ -60,7 +63,12 @@ class LanePlan:
             "env": dict(settings.env),
             "command": list(settings.command),
             "setup": list(settings.setup),
-            "quarantine": [row.nodeid for row in policy.quarantine if row.expires > today],
+            "quarantine": [
+                row.nodeid
+                for row in policy.quarantine
+                if row.expires > today and row.nodeid not in self.changed
+            ],
+            "quarantine_changed": list(self.changed),
             "specimens": list(self.specimens),
             "specimens_red": policy.settings.specimens_red,
             "plugins": list(policy.settings.plugins),
@@ -131,6 +139,7 @@ def plan_lanes(trees: Trees, sides: Sides, proposed: Policy) -> Iterator[LanePla
         required=True,
         args=settings.tests or _test_places(sides, trees.landing),
         specimens=specimens,
+        changed=tuple(_changed_tests(trees, sides, [row.nodeid for row in policy.quarantine])),
     )
     touched = tuple(sides.base_tests(trees.read_tip))
     characterization = LanePlan(
@@ -156,6 +165,35 @@ def plan_lanes(trees: Trees, sides: Sides, proposed: Policy) -> Iterator[LanePla
         yield trees.configured(replace(lane, empty_ok=not runs), trees.landing)
     witness = replace(inventory, name="witness", required=settings.witness == "required")
     yield trees.configured(replace(witness, empty_ok=not holds_inventory), base)
+
+
+def _changed_tests(trees: Trees, sides: Sides, nodeids: Sequence[str]) -> Iterator[str]:
+    """
+    Yield the quarantined tests that are not the ones that an owner put there.
+    """
+    touched = {delta.path for delta in sides.deltas if not delta.same_bytes}
+    for nodeid in nodeids:
+        path, names, _ = nodeid_parts(nodeid)
+        if path in touched:
+            before, after = (_definition(tree.read(path), names) for tree in (trees.tip, trees.landing))
+            if before is None or before != after:
+                yield nodeid
+
+
+def _definition(data: bytes | None, names: Sequence[str]) -> str | None:
+    """
+    Return a test's own syntax, its decorators too, without its layout; None where it is not found.
+    """
+    try:
+        node: ast.AST = ast.parse(data or b"")
+    except (SyntaxError, ValueError, RecursionError):
+        return None
+    for name in names:
+        inner = [each for each in getattr(node, "body", ()) if getattr(each, "name", "") == name]
+        if not inner:
+            return None
+        node = inner[-1]
+    return ast.dump(node)
 
 
 def plan_liveness(trees: Trees, sides: Sides, proposed: Policy) -> tuple[LanePlan, bool] | None:

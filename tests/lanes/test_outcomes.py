@@ -104,6 +104,17 @@ def test_a_quarantined_nodeid_that_names_nothing_is_reported_as_lapsed(gate: Cal
     assert [note.row for note in made.read().notes if note.test] == ["ledger-lapsed"]
 
 
+def test_a_quarantined_test_that_the_patch_changes_votes_and_is_said_to(gate: Callable[..., Any]) -> None:
+    nodeid = "tests/test_a.py::test_breaks"
+    made = gate({"tests/test_a.py": RED}, quarantine_changed=[nodeid])
+
+    made.start()
+    read = made.read()
+
+    assert {finding.test for finding in read.blocking} == {nodeid}
+    assert [(note.row, note.test) for note in read.notes] == [("ledger-lapsed", nodeid)]
+
+
 def test_every_kind_of_outcome_stays_apart(gate: Callable[..., Any]) -> None:
     made = gate(
         {

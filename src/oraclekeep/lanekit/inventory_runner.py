@@ -43,6 +43,9 @@ _PASSED_ON: Final = (
     "VIRTUAL_ENV",
     "SYSTEMROOT",
 )
+#: Green repeats after which a freeze is called needless, and the seconds that a run spends on finding out.
+THAW: Final = 10
+_THAW_SECONDS: Final = 10.0
 _START: Final = 60.0  # seconds in which a worker must begin
 _SLACK: Final = 15.0  # seconds that a worker has beyond a property's own, to say that it ended
 _BOOT: Final = Path(__file__).resolve().with_name("inventory_boot.py")
@@ -79,14 +82,19 @@ def run(plan: dict[str, Any], settings: Settings) -> dict[str, Any]:
     }
     workers = _Workers(job, settings)
     repeats = [workers.repeat(ready) for _ in range(settings.repeats)]
+    outcomes = {one["id"]: [repeat[one["id"]] for repeat in repeats] for one in ready}
+    frozen = {
+        one["id"]: until
+        for one, row in zip(plan["properties"], rows, strict=True)
+        if (until := _frozen_until(one, row, plan, settings.today))
+    }
+    if settings.repeats > 1:
+        _warm(workers, [one for one in ready if one["id"] in frozen], outcomes)
     for one, row in zip(plan["properties"], rows, strict=True):
         if not row["status"]:
-            _judge(row, [repeat[one["id"]] for repeat in repeats])
-        if row["status"] != DRIFT and (until := _frozen_until(one, row, plan, settings.today)):
-            row["detail"] = f"frozen until {until}; this run: {row['status']}" + (
-                f": {row['detail']}" if row["detail"] else ""
-            )
-            row["status"] = FROZEN
+            _judge(row, outcomes[one["id"]])
+        if row["status"] != DRIFT and one["id"] in frozen:
+            _freeze(row, frozen[one["id"]])
         row["votes"] = not one["pending"] and row["status"] != FROZEN
     return {
         "schema": SCHEMA,
@@ -94,6 +102,31 @@ def run(plan: dict[str, Any], settings: Settings) -> dict[str, Any]:
         "pins": dict(settings.pins),
         "properties": rows,
     }
+
+
+def _warm(workers: _Workers, frozen: list[dict[str, Any]], outcomes: dict[str, list[dict[str, Any]]]) -> None:
+    """
+    Run frozen properties that have been green so far some more times: a freeze may no longer be needed.
+    """
+    began = time.monotonic()
+    while time.monotonic() - began < _THAW_SECONDS:
+        green = [
+            one
+            for one in frozen
+            if len(outcomes[one["id"]]) < THAW and {each["colour"] for each in outcomes[one["id"]]} == {GREEN}
+        ]
+        if not green:
+            break
+        for ident, outcome in workers.repeat(green).items():
+            outcomes[ident].append(outcome)
+
+
+def _freeze(row: dict[str, Any], until: str) -> None:
+    said = f": {row['detail']}" if row["detail"] else ""
+    thaw = row["status"] == PASS and len(row["repeats"]) >= THAW
+    more = f", green {len(row['repeats'])} times: the freeze can go" if thaw else ""
+    row["detail"] = f"frozen until {until}; this run: {row['status']}{more}{said}"
+    row["status"] = FROZEN
 
 
 def _row(one: dict[str, Any], settings: Settings) -> dict[str, Any]:
@@ -148,7 +181,7 @@ def _hollow(one: dict[str, Any], row: dict[str, Any]) -> str:
 
 
 def _frozen_until(one: dict[str, Any], row: dict[str, Any], plan: dict[str, Any], today: dt.date) -> str:
-    triple = (one["id"], one["seed"], row["fixture_sha256"])
+    triple = (one["id"], one["seed"], row["fixture_sha256"] or file_digest(b""))
     dates = [
         freeze["expires_on"] for freeze in plan["freezes"]
         if (freeze["property_id"], freeze["seed"], freeze["fixture_sha256"]) == triple

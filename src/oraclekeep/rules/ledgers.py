@@ -19,7 +19,7 @@ from oraclekeep.rules.nodeids import missing_test
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from oraclekeep.model import Freeze, Inventory, Quarantined, Snapshot
+    from oraclekeep.model import Freeze, Inventory, Policy, Quarantined, Snapshot
     from oraclekeep.paths import Layout
     from oraclekeep.policy.schema import Problem
     from oraclekeep.rules import Patch
@@ -36,7 +36,7 @@ class _Row:
     test: str
     expires: dt.date
     points: int
-    value: object
+    value: Quarantined | Freeze
     line: int = field(compare=False)
 
     @property
@@ -181,6 +181,35 @@ def _faults(ledger: _Ledger) -> Iterator[Finding]:
 
 def _invalid(path: str, line: int, test: str, message: str, advice: str) -> Finding:
     return Finding(path, line, "quarantine-invalid", test, message, advice)
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """
+    A row of either ledger as it stands in one tree; ``wrong`` says why it covers nothing any more.
+    """
+
+    path: str
+    line: int
+    test: str
+    expires: dt.date
+    points: int
+    value: Quarantined | Freeze
+    wrong: str
+
+
+def standing(tree: Snapshot, policy: Policy, layout: Layout, today: dt.date) -> Iterator[Standing]:
+    """
+    Yield the rows of both ledgers of one tree, as a merge today would see them.
+    """
+    sides = (
+        (_quarantined(policy.quarantine), _finder(tree, layout)),
+        (_frozen(policy.inventory.freezes), _matcher(tree, policy.inventory)),
+    )
+    for rows, problem in sides:
+        for row in rows:
+            wrong = "is past its date" if row.expires <= today else problem(row)
+            yield Standing(row.path, row.line, row.test, row.expires, row.points, row.value, wrong)
 
 
 # -------------------------------------------------------------------------------------------- the two ledgers
