@@ -143,6 +143,19 @@ class Settings:
         """
         return self.doctests and path.endswith(".py") and self._in_place(path)
 
+    def collects_doctests(self, path: str) -> bool:
+        """
+        Tell whether examples of this file would be collected: docstrings, or a text under `--doctest-glob`.
+        """
+        if path.endswith(".py"):
+            return self.collects_examples(path)
+        name, globs = path.rpartition("/")[2], self.options.values("--doctest-glob") or ("test*.txt",)
+        matches = (
+            fnmatch.fnmatchcase(path if "/" in one else name, f"*/{one}" if "/" in one else one)
+            for one in globs
+        )
+        return any(matches) and self._in_place(path)
+
 
 def settings_of(tree: Snapshot, folder: str = "") -> Settings:
     """

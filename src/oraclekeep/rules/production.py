@@ -121,6 +121,8 @@ def _named_definitions(side: Sources, path: str) -> dict[str, ast.AST]:
 def _body_of(node: ast.AST) -> str:
     name = getattr(node, "name", "")
     copy = ast.dump(node)
+    if isinstance(node, (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)) and ast.get_docstring(node):
+        copy = copy.replace(ast.dump(node.body[0]), "", 1)
     return copy.replace(f"name='{name}'", "name=''", 1).replace(f"id='{name}'", "id=''")
 
 

@@ -1,0 +1,161 @@
+"""
+Doctest examples: a statement in a docstring or a text file, and what it must print.
+"""
+
+from __future__ import annotations
+
+import ast
+import doctest
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from oraclekeep.oracles.parsing import Unparsable, parse, text_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+_DOCUMENTED: Final = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+
+
+@dataclass(frozen=True)
+class Example:
+    """
+    One example.  ``wanted`` is what it must print, or the error it must end in; empty for a statement.
+    """
+
+    nodeid: str
+    path: str
+    line: int
+    source: str
+    wanted: str
+    options: tuple[tuple[int, bool], ...] = ()
+
+    @property
+    def is_skipped(self) -> bool:
+        return (doctest.SKIP, True) in self.options
+
+    @property
+    def looseness(self) -> int:
+        """
+        Return in how many ways the example takes more than the text it shows.
+        """
+        marks = self.wanted.count("...") if (doctest.ELLIPSIS, True) in self.options else 0
+        return marks + ((doctest.IGNORE_EXCEPTION_DETAIL, True) in self.options)
+
+    def accepts(self, text: str) -> bool:
+        """
+        Return whether this example would have taken a text that another one asks for.
+        """
+        if (doctest.ELLIPSIS, True) not in self.options:
+            return self.wanted == text
+        parts = [re.escape(part) for part in self.wanted.split("...")]
+        return re.fullmatch(".*".join(parts), text, re.DOTALL) is not None
+
+
+def examples_in(path: str, data: bytes, flags: tuple[str, ...]) -> list[Example]:
+    """
+    Read a file's examples in order; ``flags`` are the options that the configuration sets for all of them.
+
+    A module is read docstring by docstring, any other file as one text.  What doctest itself would refuse
+    has no examples.
+    """
+    options = {
+        doctest.OPTIONFLAGS_BY_NAME[flag]: True for flag in flags if flag in doctest.OPTIONFLAGS_BY_NAME
+    }
+    found: list[Example] = []
+    for nodeid, text, line in _texts(path, data):
+        try:
+            parsed = doctest.DocTestParser().get_examples(text)
+        except ValueError:
+            continue
+        for one in parsed:
+            merged: dict[int, bool] = options | one.options
+            wanted = one.exc_msg if one.exc_msg is not None else one.want
+            found.append(
+                Example(nodeid, path, line + one.lineno, one.source, wanted, tuple(sorted(merged.items())))
+            )
+    return found
+
+
+def _texts(path: str, data: bytes) -> Iterator[tuple[str, str, int]]:
+    if not path.endswith(".py"):
+        yield f"{path}::{path.rpartition('/')[2]}", text_of(data).replace("\r\n", "\n"), 1
+        return
+    try:
+        tree = parse(path, data)
+    except Unparsable:
+        return
+    stem = path.removesuffix(".py").removesuffix("/__init__").rpartition("/")[2]
+    yield from _docstrings(tree, f"{path}::{stem}")
+
+
+def _docstrings(node: ast.AST, label: str) -> Iterator[tuple[str, str, int]]:
+    if isinstance(node, _DOCUMENTED) and node.body:
+        match node.body[0]:
+            case ast.Expr(value=ast.Constant(value=str(text)) as constant) if ">>>" in text:
+                yield label, text, constant.lineno
+            case _:
+                pass
+    for one in ast.iter_child_nodes(node):
+        if isinstance(one, _DOCUMENTED):
+            yield from _docstrings(one, f"{label}.{one.name}" if not isinstance(one, ast.Module) else label)
+        elif isinstance(one, (ast.If, ast.Try)):
+            yield from _docstrings(one, label)
+
+
+def shape(source: str, renames: Mapping[str, str]) -> tuple[str, tuple[str, ...]]:
+    """
+    Return what a statement does apart from its constants, and those; layout and comments do not count.
+
+    ``renames`` are names that the patch only renamed: `prod:old` -> `prod:new`.
+    """
+    try:
+        tree = ast.parse(source)
+    except (SyntaxError, ValueError):
+        return source, ()
+    bare = _Bare(renames)
+    return ast.dump(bare.visit(tree)), tuple(bare.constants)
+
+
+class _Bare(ast.NodeTransformer):
+    """
+    Blanks constants, and gives renamed names their new spelling.
+    """
+
+    def __init__(self, renames: Mapping[str, str]) -> None:
+        self.renames = renames
+        self.constants: list[str] = []
+
+    def visit(self, node: ast.AST) -> ast.AST:
+        if isinstance(node, (ast.Constant, ast.List, ast.Tuple, ast.Dict, ast.Set)):
+            try:
+                self.constants.append(repr(ast.literal_eval(node)))
+            except (ValueError, TypeError):
+                return self.generic_visit(node)
+            return ast.Constant(None)
+        match node:
+            case ast.Name():
+                node.id = self._spelt(node.id)
+            case ast.Attribute():
+                node.attr = self._spelt(node.attr)
+            case ast.alias():
+                node.name = self._spelt(node.name)
+            case _:
+                pass
+        return self.generic_visit(node)
+
+    def _spelt(self, name: str) -> str:
+        return self.renames.get(f"prod:{name}", self.renames.get(name, name)).removeprefix("prod:")
+
+
+def called(source: str) -> str:
+    """
+    Return the first name that a statement calls, or an empty string.
+    """
+    try:
+        tree = ast.parse(source)
+    except (SyntaxError, ValueError):
+        return ""
+    calls = (node.func for node in ast.walk(tree) if isinstance(node, ast.Call))
+    return next((ast.unparse(one).rpartition(".")[2] for one in calls), "")
