@@ -51,10 +51,12 @@ def arguments(run: Run, node: ast.Call, scope: Scope) -> Args:
         if isinstance(one, ast.Starred):
             _spread(args, evaluate(run, one.value, scope))
         else:
+            _date(args, len(args.positional), one, scope)
             args.positional.append(evaluate(run, one, scope))
     for key in node.keywords:
         value = evaluate(run, key.value, scope)
         if key.arg is not None:
+            _date(args, key.arg, key.value, scope)
             args.named[key.arg] = value
         elif isinstance(value, Bag):
             args.named |= value.items
@@ -68,6 +70,17 @@ def arguments(run: Run, node: ast.Call, scope: Scope) -> Args:
             args.named["**"] = value
             args.unknown = True
     return args
+
+
+def _date(args: Args, place: int | str, node: ast.expr, scope: Scope) -> None:
+    """
+    A local that is handed over keeps its age: a helper may compare what was before with what is now.
+    """
+    if isinstance(node, ast.Name):
+        if (moment := scope.stamp(node.id)) is not None:
+            args.moments[place] = moment
+        if node.id in scope.passed:
+            args.handed.add(place)
 
 
 def _spread(args: Args, value: Value) -> None:

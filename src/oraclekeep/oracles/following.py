@@ -81,11 +81,14 @@ def _scope_of(run: Run, function: Function, args: Args) -> Scope:
         if value is not None
     }
     named = dict(args.named)
-    for one in params:
+    scope.passed |= {
+        one.arg for place, one in enumerate(params) if one.arg in args.handed or place in args.handed
+    }
+    for place, one in enumerate(params):
         if positional:
-            scope.set(one.arg, positional.pop(0), run.epoch)
+            scope.set(one.arg, positional.pop(0), args.moments.get(place, run.epoch))
         elif one.arg in named:
-            scope.set(one.arg, named.pop(one.arg), run.epoch)
+            scope.set(one.arg, named.pop(one.arg), args.moments.get(one.arg, run.epoch))
         elif one.arg in defaults:
             scope.set(
                 one.arg,

@@ -88,6 +88,8 @@ class Args:
     positional: list[Value] = field(default_factory=list)
     named: dict[str, Value] = field(default_factory=dict)
     unknown: bool = False  # a star of something that is not known
+    moments: dict[int | str, int] = field(default_factory=dict)  # place or name -> when a local got its value
+    handed: set[int | str] = field(default_factory=set)  # what else the caller hands to calls
 
 
 @dataclass

@@ -1,0 +1,10 @@
+from shop import core
+
+
+def assert_same(left, right):
+    assert left == right
+
+
+def test_total():
+    found = core.total([1, 2])
+    assert_same(found, 3)
