@@ -21,6 +21,7 @@ MAX_SIZE: Final = 400
 _CONTAINERS: Final = frozenset(
     {"list", "tuple", "set", "dict", "pair", "case", "cases", "comp", "cmp", "bool", "unary"}
 )
+_TABLE: Final = "pytest.mark.parametrize"  # however long a table of cases is, each row counts
 
 
 class _Parts(NamedTuple):
@@ -41,7 +42,7 @@ class Term(_Parts):
         size = 1
         for one in args:
             size += one.size
-        if size > MAX_SIZE and op not in _CONTAINERS:
+        if size > MAX_SIZE and op not in _CONTAINERS and not (op == "call" and args[0].value == _TABLE):
             label = f"{hash((op, value, args)) & 0xFFFFFFFFFFFF:012x}"
             head = next((one for arg in args for one in walk(arg) if one.op == "name"), None)
             return cls("cut", label, () if head is None else (head,))
