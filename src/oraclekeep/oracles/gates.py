@@ -161,6 +161,7 @@ def axis_of(front: Front, term: Term, place: Place) -> Axis:
     labels, values = terms.argument(term, 0, "argnames"), terms.argument(term, 1, "argvalues")
     if labels is None or values is None:
         return Axis(())
+    values = _unordered(values)
     shown = terms.literal(labels) if terms.is_literal(labels) else ""
     names = (
         tuple(part.strip() for part in shown.split(",") if part.strip())
@@ -177,6 +178,15 @@ def axis_of(front: Front, term: Term, place: Place) -> Axis:
     return Axis(
         names, tuple(dict.fromkeys(_case(front, one, names, place) for one in items)), indirect=is_indirect
     )
+
+
+def _unordered(values: Term) -> Term:
+    """
+    The order in which cases run is no part of what they ask.
+    """
+    while terms.called(values) in {"sorted", "reversed", "list", "tuple"} and len(values.args) > 1:
+        values = values.args[1]
+    return values
 
 
 def _case(front: Front, one: Term, names: tuple[str, ...], place: Place) -> tuple[Term, ...]:

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 @reads(ast.BinOp)
 def _binary(run: Run, node: ast.BinOp, scope: Scope) -> Value:
     left, right = term_of(run, node.left, scope), term_of(run, node.right, scope)
+    if isinstance(node.op, ast.Add) and left.op == right.op and left.op in {"list", "tuple"}:
+        return Term(left.op, "", (*left.args, *right.args))
     return terms.fold(Term("bin", type(node.op).__name__, (left, right)))
 
 
