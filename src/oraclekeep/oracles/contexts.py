@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from oraclekeep.oracles import terms
 from oraclekeep.oracles.asserts import place_of, record
-from oraclekeep.oracles.checks import ABSENT, COVERING, Check, Kind, text_check
+from oraclekeep.oracles.checks import ABSENT, COVERING, Check, Kind, makes, text_check
 from oraclekeep.oracles.displays import bind
 from oraclekeep.oracles.evaluate import as_term, evaluate
 from oraclekeep.oracles.flow import Flow, Returned, execute, handles
@@ -81,6 +81,8 @@ def _entered(term: Term, name: str) -> Term:
         return term.args[1]
     if name.rpartition(".")[2] == "nullcontext":
         return term.args[1] if len(term.args) > 1 else terms.NONE
+    if makes(term):
+        return term  # an object that cleans up after itself hands out itself
     return Term("entered", "", (term,))
 
 

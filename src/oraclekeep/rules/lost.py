@@ -73,6 +73,8 @@ def _finding(study: Study, change: Change) -> Finding | None:
         return None
     match change.fate:
         case None:
+            if change.test not in study.new.collected and _stays_in_conftest(study, old):
+                return None
             return _removed(study, change, old)
         case Fate.WEAKER if new is not None:
             swallowed = new.dead and new.kind is not Kind.NEVER
@@ -182,10 +184,11 @@ def _empty_tests(study: Study) -> Iterator[Finding]:
     everywhere = set().union(*effects.values()) if effects else set()
     for nodeid, facts in sorted(study.old.facts.items()):
         if (
-            facts.checks
+            any(not _stays_in_conftest(study, one) for one in facts.checks)
             or nodeid in study.new.collected
             or is_off(facts)
             or nodeid.split("::")[0] in study.new.sources.unparsable
+            or _is_empty(study.old.collected[nodeid].node)
         ):
             continue
         mine = {term for term, _ in facts.effects}
@@ -213,6 +216,27 @@ def _empty_tests(study: Study) -> Iterator[Finding]:
             facts.place.text,
             None,
         )
+
+
+def _stays_in_conftest(study: Study, check: Check) -> bool:
+    """
+    What a fixture for all tests checks is no loss of the one test that goes.
+    """
+    path = check.place.path
+    return path.endswith("conftest.py") and study.patch.base.read(path) == study.patch.head.read(path)
+
+
+def _is_empty(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    """
+    Return whether a test does nothing, and asks its fixtures for nothing.
+    """
+    idle = (
+        isinstance(one, ast.Pass) or (isinstance(one, ast.Expr) and isinstance(one.value, ast.Constant))
+        for one in node.body
+    )
+    return all(idle) and not [
+        one.arg for one in ast.walk(node.args) if isinstance(one, ast.arg) and one.arg != "self"
+    ]
 
 
 def _uses_deleted(study: Study, facts: Facts) -> bool:

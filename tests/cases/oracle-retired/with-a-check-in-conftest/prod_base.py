@@ -1,0 +1,10 @@
+def clock():
+    return 12
+
+
+def names():
+    return ["ada", "bob"]
+
+
+def old_names():
+    return ["ada"]

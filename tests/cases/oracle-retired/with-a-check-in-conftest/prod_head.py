@@ -1,0 +1,6 @@
+def clock():
+    return 12
+
+
+def names():
+    return ["ada", "bob"]
