@@ -56,7 +56,7 @@ def _compare(run: Run, node: ast.Compare, scope: Scope) -> Value:
         terms.fold(Term("cmp", type(op).__name__, pair))
         for op, pair in zip(node.ops, itertools.pairwise(sides), strict=True)
     )
-    return links[0] if len(links) == 1 else Term("bool", "And", links)
+    return _short("And", list(links))
 
 
 @reads(ast.IfExp)

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 from oraclekeep.oracles.parsing import Unparsable, parse
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from oraclekeep.model import Delta
     from oraclekeep.oracles.source import Sources
     from oraclekeep.rules import Patch
@@ -89,6 +91,7 @@ def definitions(
             continue
         before, after = (_named_definitions(side, delta.path) for side in (old, new))
         names_left |= after.keys()
+        renames |= _synonyms(before, after)
         gone |= {(delta.path, name): node for name, node in before.items() if name not in after}
         for name, node in after.items():
             if name not in before:
@@ -100,6 +103,20 @@ def definitions(
             renames |= {f"prod:{short}": f"prod:{new_short}"} if "." not in name else {short: new_short}
             del gone[path, name]
     return frozenset((path, name) for path, name in gone if name not in names_left), renames
+
+
+def _synonyms(before: Mapping[str, ast.AST], after: Mapping[str, ast.AST]) -> dict[str, str]:
+    """
+    A name that only stands for a new one now was renamed, whatever else changed.
+    """
+    return {
+        f"prod:{name}": f"prod:{node.id}"
+        for name, node in after.items()
+        if isinstance(node, ast.Name)
+        and node.id in after
+        and node.id not in before
+        and isinstance(before.get(name), (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef))
+    }
 
 
 def _named_definitions(side: Sources, path: str) -> dict[str, ast.AST]:

@@ -1,0 +1,10 @@
+class Client:
+    def get(self, path):
+        if not path.startswith("/"):
+            raise ValueError(path)
+        return path
+
+
+class SlowClient:
+    def get(self, path):
+        return path

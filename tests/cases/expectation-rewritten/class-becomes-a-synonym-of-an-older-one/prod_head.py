@@ -1,0 +1,8 @@
+class SlowClient:
+    def get(self, path):
+        if not path.startswith("/"):
+            raise ValueError(path)
+        return path
+
+
+Client = SlowClient

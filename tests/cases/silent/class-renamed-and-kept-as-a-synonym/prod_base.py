@@ -1,0 +1,5 @@
+class Client:
+    def get(self, path):
+        if not path.startswith("/"):
+            raise ValueError(path)
+        return path
