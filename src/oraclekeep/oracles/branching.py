@@ -108,8 +108,10 @@ def _over_generator(
     run: Run, node: ast.For | ast.AsyncFor, source: Pending, scope: Scope, returned: Returned
 ) -> Flow:
     def body(value: Value) -> None:
+        held = run.on_yield.pop()  # a yield in the loop's body is the function's own
         bind(run, node.target, value, scope)
         execute(run, node.body, scope, returned)
+        run.on_yield.append(held)
 
     run.on_yield.append(body)
     run.invoke(run, source.function, source.args)
