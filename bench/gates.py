@@ -3,8 +3,8 @@ Run the whole gate on real packages: adopt the kit in one release, then land pat
 
     python bench/gates.py [PACKAGE ...] [--keep FOLDER]
 
-Each patch is a branch: the adoption itself, the next release, an owner's patch, three ways to make a red
-suite green, and an honest feature.  Every answer but that on the release is compared with the right one.
+The patches: the adoption itself, three ways to make a red suite green, an honest feature, an owner's patch,
+and the next release.  Every answer but that on the release is compared with the right one.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def test_{name}(text: str) -> None:
 @dataclass(frozen=True)
 class Project:
     """
-    A package with the least that its owner and an agent would write; `assertion` is a line of `test_file`.
+    A package with the least that its owner and an agent would write.
     """
 
     package: str
@@ -81,22 +81,23 @@ PROJECTS = (
         more=(
             "from packaging.utils import canonicalize_name",
             "a_name_has_one_separator",
-            'assert not {"_", ".", "--"} & {text[:0], *canonicalize_name(text)}',
+            'assert "_" not in canonicalize_name(text)',
         ),
         test_file="test_utils.py",
         assertion="    assert parse_sdist_filename(filename) == (name, version)\n",
         skipped="def test_parse_wheel_invalid_filename(filename):\n",
         feature=(
-            (
-                "def same_name(left: str, right: str) -> bool:\n"
-                "    return canonicalize_name(left) == canonicalize_name(right)\n"
-            ),
-            (
-                "def test_same_name():\n"
-                "    from packaging.utils import same_name\n\n"
-                '    assert same_name("A.b", "a-B") is True\n'
-                '    assert same_name("a", "b") is False\n'
-            ),
+            """
+def same_name(left: str, right: str) -> bool:
+    return canonicalize_name(left) == canonicalize_name(right)
+""",
+            """
+def test_same_name():
+    from packaging.utils import same_name
+
+    assert same_name("A.b", "a-B") is True
+    assert same_name("a", "b") is False
+""",
         ),
     ),
     Project(
@@ -115,12 +116,44 @@ PROJECTS = (
         assertion='        assert tmpl.render() == "FOO"\n',
         skipped="    def test_urlize(self, env):\n",
         feature=(
-            'def do_shout(value: str) -> str:\n    return value.upper() + "!"\n',
-            (
-                "def test_shout():\n"
-                "    from jinja2.filters import do_shout\n\n"
-                '    assert do_shout("a") == "A!"\n'
-            ),
+            """
+def do_shout(value: str) -> str:
+    return value.upper() + "!"
+""",
+            """
+def test_shout():
+    from jinja2.filters import do_shout
+
+    assert do_shout("a") == "A!"
+""",
+        ),
+    ),
+    Project(
+        package="itsdangerous",
+        old="2.1.2",
+        new="2.2.0",
+        requirements="requirements/tests.txt",
+        module="itsdangerous.encoding",
+        fn="want_bytes",
+        more=(
+            "from itsdangerous import encoding",
+            "bytes_survive",
+            "assert encoding.base64_decode(encoding.base64_encode(text)) == text.encode()",
+        ),
+        test_file="test_itsdangerous/test_encoding.py",
+        assertion="    assert dec == want_bytes(value)\n",
+        skipped="def test_base64_bad():\n",
+        feature=(
+            """
+def bytes_length(value: _t_str_bytes) -> int:
+    return len(want_bytes(value))
+""",
+            """
+def test_bytes_length():
+    from itsdangerous.encoding import bytes_length
+
+    assert bytes_length("mañana") == 7
+""",
         ),
     ),
 )
