@@ -4,6 +4,9 @@ Runs that crash, hang, exit or hide what failed: none of them may be green.
 
 from __future__ import annotations
 
+import signal
+import sys
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -84,6 +87,22 @@ def test_a_hanging_test_runs_into_the_timeout_and_leaves_no_process(gate: Callab
     assert done.returncode == 2
     assert "ran into its timeout" in made.messages()
     assert not Path(f"/proc/{child}").exists() or "Z" in Path(f"/proc/{child}/stat").read_text().split()[2]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere a killed lane leaves its child behind")
+def test_a_lane_that_is_killed_takes_its_hanging_test_along(gate: Callable[..., Any]) -> None:
+    """
+    Whoever waits for the end of the lane's output would else wait for the test.
+    """
+    made = gate({"tests/test_a.py": "import os, signal, time\ndef test_hang():\n"
+                 "    os.kill(os.getppid(), signal.SIGKILL)\n    time.sleep(60)\n"})  # fmt: skip
+    begun = time.monotonic()
+
+    done = made.start()
+
+    assert done.returncode == -signal.SIGKILL
+    assert time.monotonic() - begun < 30
+    assert "neither report nor evidence" in made.messages()
 
 
 def test_no_tests_is_not_a_pass(gate: Callable[..., Any]) -> None:

@@ -5,10 +5,13 @@ The lane's child process: its environment, its time, and what it says through th
 from __future__ import annotations
 
 import contextlib
+import ctypes
+import functools
 import os
 import re
 import signal
 import subprocess
+import sys
 import threading
 import time
 from dataclasses import dataclass
@@ -17,10 +20,11 @@ from typing import TYPE_CHECKING
 from .child import PIPE_VARIABLE
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from pathlib import Path
 
 MAX_STREAM = 256 * 1024 * 1024
+_PR_SET_PDEATHSIG = 1
 _GRACE = 3.0  # seconds between asking a group to end and ending it
 
 #: Variables that steer Python, pytest, coverage or Git, or that belong to the CI runner and not to the suite.
@@ -86,6 +90,7 @@ def run(
         stderr=subprocess.DEVNULL if silent else None,
         start_new_session=True,
         pass_fds=(writing,) if piped else (),
+        preexec_fn=_ends_with_us(),  # noqa: PLW1509  # no other thread runs yet
     )
     os.close(writing)
     reader.start()
@@ -99,6 +104,15 @@ def run(
     seconds = time.monotonic() - started
     reader.join(_GRACE)  # a process that left the group may hold the pipe; it is not waited for
     return Ended(how, code, seconds, bytes(collected))
+
+
+def _ends_with_us() -> Callable[[], object] | None:
+    """
+    Return what has Linux end the child when this process is killed: a hanging test would hold Nox back for ever.
+    """
+    if sys.platform != "linux":
+        return None
+    return functools.partial(ctypes.CDLL(None).prctl, _PR_SET_PDEATHSIG, int(signal.SIGKILL))
 
 
 def _drain(descriptor: int, into: bytearray) -> None:
