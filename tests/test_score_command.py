@@ -259,6 +259,22 @@ def test_what_cannot_be_judged_exits_2_and_says_why(name: str, make_repo: Callab
     assert "Traceback" not in answer.err
 
 
+@pytest.mark.parametrize("task", ["prepare", "verdict"])
+def test_a_gate_folder_that_cannot_be_written_is_named(task: str, make_repo: Callable[..., GitRepo]) -> None:
+    """
+    The disk's refusal is no crash of ours: it says which path, and what to do.
+    """
+    repo = make_repo()
+    branched(repo, {TEST: WEAK})
+    (repo.root / ".gate").write_text("in the way", encoding="utf-8")
+    answer = run(repo.root, "--base", "main", task=task)
+
+    assert answer.code == 2
+    assert f"{repo.root / '.gate'}" in answer.err
+    assert "delete .gate and run again" in answer.err
+    assert "Traceback" not in answer.err
+
+
 def test_an_unknown_task_exits_2(make_repo: Callable[..., GitRepo]) -> None:
     """
     Invoke's own code for this, 1, would read as a refusal.

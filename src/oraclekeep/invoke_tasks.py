@@ -8,8 +8,10 @@ import copy
 import functools
 import importlib
 import io
+import os
 import sys
 import traceback
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from invoke.collection import Collection
@@ -49,12 +51,26 @@ def bounded(body: Callable[..., Any]) -> Callable[..., Any]:
         except (Exit, InvokeFailure):
             raise
         except Exception as error:
+            if refused := _refused(error):
+                raise Exit(message=f"oraclekeep: {refused}", code=Code.CANNOT_JUDGE) from error
             traceback.print_exc(file=sys.stderr)
             raise Exit(
                 message="oraclekeep: this is our own crash; nothing was judged", code=Code.CANNOT_JUDGE
             ) from error
 
     return run
+
+
+def _refused(error: Exception) -> str:
+    """
+    Say what the disk refused below `.gate/`, where we write; any other error of the system is ours.
+    """
+    if not isinstance(error, OSError) or not isinstance(error.filename, (str, bytes)):
+        return ""
+    name = os.fsdecode(error.filename)
+    if ".gate" not in Path(name).parts:
+        return ""
+    return f"{name}: {error.strerror}; give this user leave to write there, or delete .gate and run again"
 
 
 def collection() -> Collection:

@@ -108,7 +108,7 @@ def run(
 
 def _ends_with_us() -> Callable[[], object] | None:
     """
-    Return what has Linux end the child when this process is killed: a hanging test would hold Nox back for ever.
+    Return what has Linux end the child when this process is killed: a hanging test would hold Nox back.
     """
     if sys.platform != "linux":
         return None
