@@ -124,6 +124,26 @@ def test_each_format_says_the_decision(make_repo: Callable[..., GitRepo]) -> Non
     assert written["decision"] == "reject"
 
 
+def test_a_rewritten_expectation_names_the_modules_that_intent_lacks(
+    make_repo: Callable[..., GitRepo],
+) -> None:
+    """
+    An owner who listed one of two changed modules reads which one is missing.
+    """
+    repo = make_repo()
+    other = "src/shop/other.py"
+    head = {
+        TEST: GOOD.replace("== 3", "== 4"),
+        CODE: CORE.replace("sum(items)", "sum(items) + 1"),
+        other: "X = 2\n",
+    }
+    branched(repo, head, {**BASE, other: "X = 1\n"})
+    doc = run(repo.root, "--base", "main", "--json").document
+    messages = [one["message"] for one in doc["findings"] if one["rule"] == "expectation-rewritten"]
+
+    assert [message.partition(", and ")[2] for message in messages] == [f"{other} is not listed as intended"]
+
+
 @pytest.mark.parametrize("form", ["plain", "github"])
 def test_no_name_from_outside_steers_the_terminal_or_begins_a_line(
     form: str, make_repo: Callable[..., GitRepo]

@@ -82,7 +82,7 @@ def judge_run(
     mode = "enforce"
     if scored is not None:
         write_atomic(gate / "score.json", json.dumps(score, indent=2) + "\n")
-        lanes = [excuse_drift(lane, scored.is_intended) for lane in lanes]
+        lanes = [excuse_drift(lane, scored.is_intended, scored.unlisted) for lane in lanes]
         mode = scored.policy.settings.mode
     mains, witnesses = (read_runs(name, run, gate, reports.get(name)) for name in ("inventory", "witness"))
     required = run["lanes"].get("witness", {}).get("required") is True

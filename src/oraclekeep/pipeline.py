@@ -72,6 +72,8 @@ class Score:
     policy: Policy = field(default_factory=Policy)
     #: Says whether a test's expectations may change.
     is_intended: Callable[[str], bool] = field(default=lambda _: False)
+    #: Names the changed modules that are not listed, with the verb that follows: "src/a.py is".
+    unlisted: str = ""
 
 
 def resolve(repo: Repo, request: Request) -> tuple[Repo, Range]:
@@ -196,6 +198,7 @@ def _score(repo: Repo, span: Range, sides: Sides, deltas: tuple[Delta, ...], req
         tuple(delta.path for delta in deltas if delta.path.endswith(".ipynb")),
         policy,
         patch.study.is_intended,
+        patch.study.unlisted,
     )
 
 

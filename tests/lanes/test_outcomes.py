@@ -89,11 +89,13 @@ def test_drift_that_the_owner_intends_is_told_and_other_drift_blocks(gate: Calla
     made = gate({"tests/test_a.py": RED}, lane="characterization", args=["tests"])
     made.start()
 
-    excused = excuse_drift(made.read(), "tests/test_a.py::test_breaks".__eq__)
+    excused = excuse_drift(made.read(), "tests/test_a.py::test_breaks".__eq__, "src/a.py is")
+    other = excuse_drift(made.read(), "tests/test_a.py::test_adds".__eq__, "src/a.py is")
 
     assert (excused.blocking, excused.klass) == ((), "green")
     assert "behaviour-drift" in {note.row for note in excused.notes}
-    assert excuse_drift(made.read(), "tests/test_a.py::test_adds".__eq__) == made.read()
+    assert (other.klass, other.notes) == (made.read().klass, made.read().notes)
+    assert [one.message.endswith("; src/a.py is not listed as intended") for one in other.blocking] == [True]
 
 
 def test_a_quarantined_nodeid_that_names_nothing_is_reported_as_lapsed(gate: Callable[..., Any]) -> None:

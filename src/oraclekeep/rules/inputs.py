@@ -110,7 +110,7 @@ def _scene(study: Study, nodeid: str, old: Facts, new: Facts) -> Iterator[Findin
         if twin is not None and not study.is_intended(nodeid):
             message = (
                 f"the input changed: `{show(term)}` became `{show(twin)}`, "
-                "and the modules concerned are not listed as intended"
+                f"and {study.unlisted} not listed as intended"
             )
             yield finding(
                 new.place,
@@ -124,7 +124,7 @@ def _scene(study: Study, nodeid: str, old: Facts, new: Facts) -> Iterator[Findin
         if not study.is_intended(nodeid):
             message = (
                 f"`{show(action)}`, which was done before it, is gone, "
-                "and the modules concerned are not listed as intended"
+                f"and {study.unlisted} not listed as intended"
             )
             yield finding(check.place, "expectation-rewritten", nodeid, message, _INPUT_ADVICE)
             return

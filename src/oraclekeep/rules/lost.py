@@ -87,7 +87,7 @@ def _finding(study: Study, change: Change) -> Finding | None:
                 new,
                 "expectation-rewritten",
                 change,
-                f"{change.why}, and the modules concerned are not listed as intended",
+                f"{change.why}, and {study.unlisted} not listed as intended",
             )
         case _:
             return None

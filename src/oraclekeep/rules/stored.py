@@ -63,7 +63,7 @@ def stored(study: Study) -> Iterator[Finding]:
                 1 if delta.new is not None else 0,
                 "expectation-rewritten",
                 message=f"the data that {readers[0]} reads {what}, "
-                "and the modules concerned are not listed as intended",
+                f"and {study.unlisted} not listed as intended",
                 advice="Restore the file; if the change of behaviour is wanted, an owner lists the module in "
                 "allow_behavior_change.",
             )

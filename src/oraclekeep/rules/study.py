@@ -74,6 +74,17 @@ class Study:
             self.patch.intend_all or all(is_listed(self.patch, path) for path in reached)
         )
 
+    @cached_property
+    def unlisted(self) -> str:
+        """
+        Say which changed modules keep an expectation from changing, as the subject and verb of a sentence.
+        """
+        missing = [path for path in self.changed if not is_listed(self.patch, path)]
+        if not missing:
+            return "the modules concerned are"
+        more = f" and {len(missing) - 3} more" if len(missing) > 3 else ""
+        return f"{', '.join(missing[:3])}{more} {'is' if len(missing) == 1 else 'are'}"
+
     def reach(self, nodeid: str) -> set[str]:
         """
         Return the first-party files that define the names which a test and its fixtures use.
