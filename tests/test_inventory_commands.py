@@ -7,6 +7,7 @@ from __future__ import annotations
 import datetime as dt
 import hashlib
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -98,6 +99,20 @@ def test_json_to_standard_output_is_nothing_but_json(mixed: Path) -> None:
 
         assert done.returncode == 0
         assert [row["prop_id"] for row in json.loads(done.stdout)["properties"]] == ["product.good"]
+
+
+def test_a_terminal_is_told_what_runs(mixed: Path) -> None:
+    ours, theirs = os.openpty()
+    code = "from oraclekeep.cli import main; main()"
+    words = (sys.executable, "-c", code, "inventory", "--repeat", "1", "--json", "-")
+    done = subprocess.run(words, cwd=mixed, env=ENV, stdout=subprocess.PIPE, stderr=theirs, check=False)
+    os.close(theirs)
+    seen = os.read(ours, 65536).decode()
+    os.close(ours)
+
+    assert "\x1b[K1  product.good" in seen
+    assert seen.endswith("\r\x1b[K")
+    assert json.loads(done.stdout)["repeats"] == 1
 
 
 def test_another_tree_and_another_interpreter(mixed: Path, tmp_path: Path) -> None:

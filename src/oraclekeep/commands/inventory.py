@@ -18,12 +18,14 @@ from oraclekeep.errors import Exit as Code
 from oraclekeep.errors import UsageError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from invoke.context import Context
 
 
 @tasks.task(
     optional=["json"],
-    iterable=["only"],
+    iterable=["only", "vary"],
     help={
         "repeat": "How many fresh processes a property runs in; `repeats` of oracle/gate.yaml if not given.",
         "json": "Write the run as JSON to this file; `-`, or no name, prints it.",
@@ -31,6 +33,8 @@ if TYPE_CHECKING:
         "tree": "Run the inventory of this folder; the current one if not given.",
         "python": "The interpreter of the workers; the one that runs the kit if not given.",
         "only": "Run only the property of this id; may be given more than once.",
+        "vary": "Change one pin, as in hash-seed=1 (may be given more than once); --diagnose says which.",
+        "diagnose": "Replay each property under variations, one at a time, and say which flips it.",
         "today": "The date for freezes, as YYYY-MM-DD; today in UTC if not given.",
     },
 )
@@ -42,6 +46,8 @@ def inventory(
     tree: str = ".",
     python: str = "",
     only: list[str] | None = None,
+    vary: list[str] | None = None,
+    diagnose: bool = False,
     today: str = "",
 ) -> None:
     """
@@ -52,13 +58,27 @@ def inventory(
     from oraclekeep.inventory.runner import earlier_commits, run_working_copy
     from oraclekeep.lanekit.inventory_junit import junit_of
     from oraclekeep.lanekit.inventory_runner import Settings
+    from oraclekeep.lanekit.variations import problem
 
     if repeat < 0:
         raise UsageError(f"--repeat {repeat}: at least 1 run is needed")
+    if wrong := problem(vary or ()):
+        raise UsageError(f"--vary {wrong}")
+    if diagnose and repeat == 1:
+        raise UsageError("--diagnose needs 2 repeats or more, to tell what wobbles by itself")
     root = Path(tree).resolve()
-    settings = Settings(tree=root, today=_date(today), python=python or sys.executable, repeats=repeat)
+    settings = Settings(
+        tree=root,
+        today=_date(today),
+        python=python or sys.executable,
+        repeats=repeat,
+        vary=tuple(vary or ()),
+        diagnose=diagnose,
+        progress=_progress(),
+    )
     with earlier_commits(root, os.environ) as earlier:
         found = run_working_copy(settings, only=only or (), earlier=earlier)
+    settings.progress("")
     printed = json in (True, "-")
     text = jsonlib.dumps(found, indent=1, ensure_ascii=False) + "\n"
     if json and not printed:
@@ -99,6 +119,23 @@ def classify(
         sys.stdout.write(report.lines_of_comparison(compared))
     if any(one.blocks for one in compared):
         raise Exit(code=Code.REJECT)
+
+
+def _progress() -> Callable[[str], None]:
+    """
+    Return what shows on a terminal which property runs; elsewhere nothing does.
+    """
+    if not sys.stderr.isatty():
+        return lambda _: None
+    started = 0
+
+    def show(name: str) -> None:
+        nonlocal started
+        started += 1
+        sys.stderr.write(f"\r\x1b[K{started}  {name[:60]}" if name else "\r\x1b[K")
+        sys.stderr.flush()
+
+    return show
 
 
 def _date(text: str) -> dt.date:

@@ -83,7 +83,7 @@ def examine(job: dict[str, Any], one: dict[str, Any]) -> tuple[str, str]:
     """
     Return the colour of one property and the sentence that says why.
     """
-    os.chdir(job["tree"])
+    os.chdir(os.environ["HOME"] if job.get("folder") else job["tree"])
     samples = _in_order(job, one)  # before any of the project's code has a say in how one shuffles
     seeding.pin(one["seed"])
     try:
@@ -106,8 +106,10 @@ def examine(job: dict[str, Any], one: dict[str, Any]) -> tuple[str, str]:
 
 def _in_order(job: dict[str, Any], one: dict[str, Any]) -> list[Any]:
     samples = list(job["samples"].get(one["fixture"], ()))
-    random.Random(one["seed"]).shuffle(samples)  # noqa: S311  # an order, no secret
-    return samples
+    order = job.get("order", "")
+    seed = one["seed"] + int(order) if order.isdecimal() else one["seed"]
+    random.Random(seed).shuffle(samples)  # noqa: S311  # an order, no secret
+    return samples[::-1] if order == "reversed" else samples
 
 
 def _function(job: dict[str, Any], one: dict[str, Any]) -> Callable[..., Any]:

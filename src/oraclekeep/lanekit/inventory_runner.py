@@ -6,70 +6,33 @@ Imports nothing of ours but its neighbours, so that the kit and a lane run the v
 
 from __future__ import annotations
 
-import contextlib
 import datetime as dt
-import json
-import math
-import os
-import select
-import signal
-import subprocess
-import sys
-import tempfile
 import time
-from dataclasses import dataclass, field
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from . import diagnosing
 from .fixtures import FixtureError, file_digest, samples_of
 from .inventory_classes import DRIFT, ERROR, FROZEN, GREEN, NOISE, PASS, PROTOCOL, RED, class_of
+from .inventory_workers import PINS, VARIED, Settings, Workers
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from pathlib import Path
+
+__all__ = ["PINS", "PLAN_SCHEMA", "SCHEMA", "THAW", "VARIED", "Settings", "run"]
 
 SCHEMA: Final = "oraclekeep/inventory/1"
 PLAN_SCHEMA: Final = "oraclekeep/inventory-plan/1"
 
-#: What every repeat is given, and what a varied run is given in its place.
-PINS: Final = {"PYTHONHASHSEED": "0", "LC_ALL": "C.UTF-8", "TZ": "UTC"}
-VARIED: Final = {"PYTHONHASHSEED": "4711", "LC_ALL": "C", "TZ": "KIT-05:45"}
-
-#: What a program needs to be found and to load; everything else stays outside.
-_PASSED_ON: Final = (
-    "PATH",
-    "LD_LIBRARY_PATH",
-    "DYLD_LIBRARY_PATH",
-    "DYLD_FALLBACK_LIBRARY_PATH",
-    "VIRTUAL_ENV",
-    "SYSTEMROOT",
-)
 #: Green repeats after which a freeze is called needless, and the seconds that a run spends on finding out.
 THAW: Final = 10
 _THAW_SECONDS: Final = 10.0
-_START: Final = 60.0  # seconds in which a worker must begin
-_SLACK: Final = 15.0  # seconds that a worker has beyond a property's own, to say that it ended
-_BOOT: Final = Path(__file__).resolve().with_name("inventory_boot.py")
-
-
-@dataclass(frozen=True)
-class Settings:
-    """
-    How to run.  ``today`` decides about freezes; ``seconds`` is what all of it may take.
-    """
-
-    tree: Path
-    today: dt.date
-    python: str = sys.executable
-    repeats: int = 2
-    pins: Mapping[str, str] = field(default_factory=lambda: PINS)
-    env: Mapping[str, str] = field(default_factory=dict)
-    seconds: float = math.inf
 
 
 def run(plan: dict[str, Any], settings: Settings) -> dict[str, Any]:
     """
     Run the properties of a plan in a tree and return the run as `oraclekeep/inventory/1`.
     """
+    began = time.monotonic()
     rows = [_row(one, settings) for one in plan["properties"]]
     samples = {row["fixture"]: row.pop("samples") for row in rows if "samples" in row}
     ready = [one for one, row in zip(plan["properties"], rows, strict=True) if not row["status"]]
@@ -80,7 +43,7 @@ def run(plan: dict[str, Any], settings: Settings) -> dict[str, Any]:
         "strategies": plan["strategies"],
         "samples": samples,
     }
-    workers = _Workers(job, settings)
+    workers = Workers(job, settings)
     repeats = [workers.repeat(ready) for _ in range(settings.repeats)]
     outcomes = {one["id"]: [repeat[one["id"]] for repeat in repeats] for one in ready}
     frozen = {
@@ -96,15 +59,17 @@ def run(plan: dict[str, Any], settings: Settings) -> dict[str, Any]:
         if row["status"] != DRIFT and one["id"] in frozen:
             _freeze(row, frozen[one["id"]])
         row["votes"] = not one["pending"] and row["status"] != FROZEN
+    diagnosing.diagnose(job, settings, ready, rows, began + settings.seconds)
     return {
         "schema": SCHEMA,
         "repeats": settings.repeats,
         "pins": dict(settings.pins),
+        **({"varied": list(settings.vary)} if settings.vary else {}),
         "properties": rows,
     }
 
 
-def _warm(workers: _Workers, frozen: list[dict[str, Any]], outcomes: dict[str, list[dict[str, Any]]]) -> None:
+def _warm(workers: Workers, frozen: list[dict[str, Any]], outcomes: dict[str, list[dict[str, Any]]]) -> None:
     """
     Run frozen properties that have been green so far some more times: a freeze may no longer be needed.
     """
@@ -205,135 +170,3 @@ def _judge(row: dict[str, Any], outcomes: list[dict[str, Any]]) -> None:
         )
     elif row["status"] != PASS and len({outcome["detail"] for outcome in outcomes}) > 1:
         row["detail"] += "; another repeat said something else"
-
-
-# ---------------------------------------------------------------------------------------------- workers
-
-
-class _Workers:
-    """
-    Starts the workers of one run and listens to them.
-    """
-
-    def __init__(self, job: dict[str, Any], settings: Settings) -> None:
-        self._job, self._settings = job, settings
-        self._deadline = time.monotonic() + settings.seconds
-
-    def repeat(self, properties: list[dict[str, Any]]) -> dict[str, dict[str, Any]]:
-        """
-        Run every property once.  A worker that a property brings down is started again for the rest.
-        """
-        outcomes: dict[str, dict[str, Any]] = {}
-        todo = properties
-        while todo:
-            reason = self._session(todo, outcomes)
-            left = [one for one in todo if one["id"] not in outcomes]
-            if len(left) == len(
-                todo
-            ):  # it did not come as far as the first property: the next would not either
-                outcomes.update({one["id"]: _error(reason) for one in left})
-                break
-            todo = left
-        return outcomes
-
-    def _session(self, properties: list[dict[str, Any]], outcomes: dict[str, dict[str, Any]]) -> str:
-        """
-        Run one worker to its end, keep what it says, and return why it ended.
-        """
-        with (
-            tempfile.TemporaryDirectory(prefix="oraclekeep-", ignore_cleanup_errors=True) as home,
-            tempfile.TemporaryFile() as errors,
-        ):
-            python = self._settings.python
-            python = str(Path(python).absolute()) if os.sep in python else python
-            options = ("-s", "--check-hash-based-pycs", "always")
-            try:
-                worker = subprocess.Popen(
-                    [python, *options, str(_BOOT), str(_BOOT.parent)],
-                    cwd=home, env=self._environment(home), start_new_session=True,
-                    stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors,
-                )  # fmt: skip
-            except OSError as error:
-                return f"{python} can't be started: {error.strerror}"
-            with worker:
-                try:
-                    reason = self._follow(worker, properties, outcomes)
-                finally:
-                    worker.kill()
-            errors.seek(0)
-            words = errors.read()[-2000:].decode("utf-8", "replace").strip().rpartition("\n")[2]
-        return f"{reason}: {words}" if words else reason
-
-    def _environment(self, home: str) -> dict[str, str]:
-        ours = {name: os.environ[name] for name in _PASSED_ON if name in os.environ}
-        own = {
-            "HOME": home,
-            "TMPDIR": home,
-            "PYTHONSAFEPATH": "1",
-            "PYTHONUTF8": "1",
-            "HYPOTHESIS_STORAGE_DIRECTORY": f"{home}/hypothesis",
-        }
-        pins = self._settings.pins
-        return {**ours, **self._settings.env, **own, "LANG": pins["LC_ALL"], **pins}
-
-    def _follow(
-        self,
-        worker: subprocess.Popen[bytes],
-        properties: list[dict[str, Any]],
-        outcomes: dict[str, dict[str, Any]],
-    ) -> str:
-        """
-        Read the worker's events until it has said everything, dies, or says nothing for too long.
-        """
-        limits = {one["id"]: float(one["timeout"]) for one in properties}
-        current, pid, began = "", 0, time.monotonic()
-
-        def patience() -> float:
-            mine = _SLACK + limits[current] if current else _START
-            return max(0.0, min(mine, self._deadline - time.monotonic()))
-
-        try:
-            _hand_over(worker, {**self._job, "properties": properties})
-            for event in _events(worker, patience):
-                if "start" in event:
-                    current, pid, began = event["start"], event["pid"], time.monotonic()
-                elif event["end"] == current:
-                    outcomes[current] = {key: event[key] for key in ("colour", "detail", "seconds")}
-                    current = ""
-        finally:
-            if current:
-                with contextlib.suppress(ProcessLookupError, PermissionError):
-                    os.killpg(pid, signal.SIGKILL)
-        if time.monotonic() > self._deadline:
-            reason = f"not run to its end within the {self._settings.seconds:g} s that the lane has"
-            outcomes.update({one["id"]: _error(reason) for one in properties if one["id"] not in outcomes})
-        elif current:
-            reason = "the property ended or stopped the worker that ran it"
-            outcomes[current] = _error(reason, time.monotonic() - began)
-        return "the worker ended before it ran the property"
-
-
-def _error(detail: str, seconds: float = 0.0) -> dict[str, Any]:
-    return {"colour": ERROR, "detail": detail, "seconds": round(seconds, 4)}
-
-
-def _hand_over(worker: subprocess.Popen[bytes], job: dict[str, Any]) -> None:
-    if worker.stdin is not None:
-        with contextlib.suppress(BrokenPipeError), worker.stdin as pipe:  # it died; its silence says so
-            pipe.write(json.dumps(job).encode("ascii"))
-
-
-def _events(worker: subprocess.Popen[bytes], patience: Callable[[], float]) -> Iterator[dict[str, Any]]:
-    """
-    Yield one event per line; end at the worker's end, or at a silence longer than is due.
-    """
-    if worker.stdout is None:
-        return
-    descriptor, rest = worker.stdout.fileno(), b""
-    while select.select([descriptor], [], [], patience())[0]:
-        chunk = os.read(descriptor, 65536)
-        if not chunk:
-            return
-        *lines, rest = (rest + chunk).split(b"\n")
-        for line in lines:
-            yield json.loads(line)

@@ -55,9 +55,21 @@ def main() -> None:
     bytecode.keep(os.path.join(os.environ["HOME"], "pycache"), job["paths"])  # noqa: PTH118  # a plain string
     # For what a property starts itself; here, installed packages keep their bytecode where they lie.
     os.environ.update(PYTHONPATH=os.pathsep.join(job["paths"]), PYTHONDONTWRITEBYTECODE="1")
+    _vary(job)
     for one in job["properties"]:
         _supervise(channel, job, one)
     os._exit(0)  # whatever the environment's start-up files registered has no say
+
+
+def _vary(job: dict[str, Any]) -> None:
+    """
+    Change what a process hands on to those that it forks.
+    """
+    os.makedirs(os.environ["HOME"], exist_ok=True)  # noqa: PTH103  # `pathlib` is slow to load
+    if job.get("umask"):
+        os.umask(int(job["umask"], 8))
+    if job.get("cpus") and hasattr(os, "sched_setaffinity"):
+        os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[: int(job["cpus"])])
 
 
 def _send(channel: int, message: dict[str, Any]) -> None:
