@@ -126,3 +126,13 @@ def patch_of() -> Iterator[Callable[..., Patch]]:
             )
 
         yield make
+
+
+@pytest.fixture
+def python(tmp_path: Path) -> Path:
+    """
+    The interpreter of an environment of its own, as a lane's would hold the project.
+    """
+    from .environments import environment  # noqa: PLC0415  # few tests need it
+
+    return environment(tmp_path / "venv")

@@ -212,7 +212,7 @@ def test_a_package_at_the_root_is_found(tmp_path: Path) -> None:
 
 
 def lane(
-    root: Path, name: str, **settings: Any
+    root: Path, name: str, *, python: Path | str = sys.executable, **settings: Any
 ) -> tuple[subprocess.CompletedProcess[str], dict[str, Any], Path]:
     """
     Run a lane from a copy of the kit, as `prepare` leaves it, and return what it said and its evidence.
@@ -233,7 +233,7 @@ def lane(
     ids = {"schema": "oraclekeep/run/1", "kit": "0", "base": "b", "head": "h", "today": "2026-11-30"}
     (gate / "run.json").write_text(json.dumps({**ids, "lanes": lanes}))
     done = subprocess.run(
-        (sys.executable, str(gate / "kit/oraclekeep_lanekit"), name),
+        (str(python), str(gate / "kit/oraclekeep_lanekit"), name),
         capture_output=True,
         text=True,
         check=False,
@@ -262,24 +262,6 @@ def test_the_lane_leaves_evidence_that_vouches_for_its_report(mixed: Path) -> No
     assert not {one["nodeid"] for one in evidence["canaries"]} & {*evidence["collected"]}
     assert evidence["environment"]["python"]
     assert evidence["runner"]
-
-
-def test_a_lane_that_turns_red_into_green_is_found_out(tmp_path: Path) -> None:
-    """
-    Code in the property's process can lie about itself; the canaries then say so.
-    """
-    source = (
-        "import sys\n"
-        "worker = sys.modules['oraclekeep_lanekit.inventory_property']\n"
-        "worker._Check.first_failure = lambda self: ''\n"
-        "def fn(s): raise ValueError\n"
-    )
-    root = tree(tmp_path / "repo", {"samples.json": "[1]", "src/product.py": source}, [prop("product.fn")])
-    done, evidence, _ = lane(root, "inventory")
-
-    assert done.returncode == 2
-    assert [one["outcome"] for one in evidence["canaries"]] == ["passed"]
-    assert "a check that must fail did not" in done.stdout
 
 
 def test_the_witness_also_runs_under_other_pins(tmp_path: Path) -> None:

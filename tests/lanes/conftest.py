@@ -51,8 +51,10 @@ class Gate:
         document: dict[str, Any] = json.loads((self.folder / "run.json").read_bytes())
         return document
 
-    def start(self, *extra: str, **environ: str) -> subprocess.CompletedProcess[str]:
-        command = [sys.executable, str(self.folder / "kit" / "oraclekeep_lanekit"), self.lane, *extra]
+    def start(
+        self, *extra: str, python: Path | str = sys.executable, **environ: str
+    ) -> subprocess.CompletedProcess[str]:
+        command = [str(python), str(self.folder / "kit" / "oraclekeep_lanekit"), self.lane, *extra]
         env = {**os.environ, **environ}
         return subprocess.run(
             command, cwd=self.folder.parent, env=env, capture_output=True, text=True, check=False
