@@ -8,6 +8,7 @@ import ast
 from typing import TYPE_CHECKING
 
 from oraclekeep.oracles import terms
+from oraclekeep.oracles.conditions import of_the_machine
 from oraclekeep.oracles.displays import bind, elements
 from oraclekeep.oracles.evaluate import as_term, evaluate, term_of
 from oraclekeep.oracles.flow import LEAVING, Flow, Returned, execute, handles
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
 @handles(ast.If)
 def _if(run: Run, node: ast.If, scope: Scope, returned: Returned) -> Flow:
-    condition = term_of(run, node.test, scope)
+    condition = of_the_machine(run, term_of(run, node.test, scope))
     if terms.is_literal(condition) or condition == terms.name("typing.TYPE_CHECKING"):
         chosen = node.body if terms.is_literal(condition) and terms.literal(condition) else node.orelse
         return execute(run, chosen, scope, returned)

@@ -38,6 +38,8 @@ _OPPOSITES: Final = {"Lt": "GtE", "LtE": "Gt", "Gt": "LtE", "GtE": "Lt"}
 _INFO: Final = terms.name("sys.version_info")
 _NEGATED: Final = {"NotEq": "Eq", "IsNot": "Is", "NotIn": "In"}
 
+_MACHINE: Final = ("sys.platform", "sys.version_info", "sys.implementation", "platform.", "os.name")
+
 
 def meaning(sources: Sources, uses: Iterable[str], condition: Term) -> Term:
     """
@@ -50,6 +52,20 @@ def meaning(sources: Sources, uses: Iterable[str], condition: Term) -> Term:
         if terms.contains(condition, found):
             condition = terms.replace(condition, found, _written_out(sources, dotted, member) or found)
     return _plain(condition)
+
+
+def of_the_machine(run: Run, condition: Term) -> Term:
+    """
+    Return a condition in one spelling where it asks about the platform or the interpreter.
+    """
+    names = list(terms.names_in(condition))
+    if any(name.startswith(_MACHINE) for name in names):
+        return _plain(condition)
+    if any(name.startswith("prod:") for name in names):
+        found = meaning(run.sources, run.uses, condition)
+        if any(name.startswith((*_MACHINE, "on ")) for name in terms.names_in(found)):
+            return found
+    return condition
 
 
 def _written_out(sources: Sources, dotted: str, member: str) -> Term | None:
