@@ -124,8 +124,11 @@ atexit.register(write)
 import json, os
 
 for descriptor in range(3, 64):
-    for event in ({"event": "report", "id": "tests/test_a.py::test_doubles", "when": "call", "outcome": "passed",
-                   "xfail": False}, {"event": "finished", "status": 0}):
+    for event in (
+        {"event": "report", "id": "tests/test_a.py::test_doubles", "when": "call", "outcome": "passed",
+         "xfail": False},
+        {"event": "finished", "status": 0},
+    ):
         try:
             os.write(descriptor, json.dumps(event).encode() + b"\\n")
         except OSError:
@@ -140,7 +143,7 @@ def files_with(on_import: str) -> dict[str, str]:
         "tests/test_a.py": TEST,
         "tests/test_b.py": "import product\n\n\ndef test_b():\n    assert product.double(0) == 0\n",
         "src/product.py": f"{on_import}\n\n{BROKEN}",
-        "conftest.py": "import sys, pathlib\nsys.path.insert(0, str(pathlib.Path(__file__).parent / 'src'))\n",
+        "conftest.py": "import os, sys\nsys.path.insert(0, os.path.join(os.path.dirname(__file__), 'src'))\n",
     }
 
 
@@ -187,7 +190,7 @@ def test_other_lanes_find_it_out_as_well(gate: Callable[..., Any], lane: str, na
     assert {"tainted-lane", "protocol-error"} & {finding.row for finding in (*read.blocking, *read.notes)}
 
 
-# ------------------------------------------------------------------------------------- what starts with Python
+# ------------------------------------------------------------------------------------ what starts with Python
 
 
 #: Turns every red green as soon as pytest's reports are imported.
