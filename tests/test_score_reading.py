@@ -112,6 +112,17 @@ def test_a_name_that_is_not_utf_8(make_repo: Callable[..., GitRepo]) -> None:
     ) == (1, 1)
 
 
+@pytest.mark.parametrize("name", [b"tests/test_\xe9 x.py", b"src/\xff.py", b"src/shop/a b.py", b"\xe9.pth"])
+def test_a_new_file_with_an_odd_name_is_no_crash(name: bytes, make_repo: Callable[..., GitRepo]) -> None:
+    """
+    Every rule reads the names of added files, too.
+    """
+    repo = make_repo()
+    branched(repo, {os.fsdecode(name): GOOD}, BASE)
+
+    assert run(repo.root, "--base", "main", "--json").err == ""
+
+
 @pytest.mark.parametrize(
     "encode",
     [

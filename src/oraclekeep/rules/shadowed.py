@@ -38,7 +38,7 @@ def shadowed_libraries(patch: Patch) -> Iterator[Finding]:
     known: set[str] = set()
     for delta in patch.deltas:
         name = _top_level_name(patch, delta.path) if delta.added else ""
-        if not name or name in known:
+        if not name.isidentifier() or name in known:  # what no `import` can say stands in nobody's place
             continue
         known.add(name)
         if not _stood(patch.base, patch.layout, name) and _is_library(patch.base, name):
