@@ -5,6 +5,9 @@ A second runner's replay beside the main run: what agrees, what blocks and under
 from __future__ import annotations
 
 import json
+import shutil
+import subprocess
+import sys
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -347,6 +350,60 @@ def test_a_replay_is_a_statement_about_commit_policy_and_inventory(tmp_path: Pat
         "FAILED", ["product.good"], ["product.bad"],
     )  # fmt: skip
     assert predicate["configuration"][0]["annotations"]["runner"] == "second"
+
+
+#: Floats are added up with more care from Python 3.12 on; where the zone has no summer time nobody notices.
+MOODY = """
+import time
+def adds(s): assert repr(sum([0.1] * 10)) == REPR
+def joins(s): assert "".join({"a", "b", "c", "d"}) == ORDER
+def dates(s): assert time.localtime(0).tm_hour == 0
+"""
+
+
+def another_python() -> str:
+    """
+    Return an interpreter from the other side of 3.12, or nothing.
+    """
+    old = sys.version_info < (3, 12)
+    for name in ("python3.13", "python3.12", "python3.14") if old else ("python3.11",):
+        found = shutil.which(name)
+        done = subprocess.run((found, "-V"), capture_output=True, check=False) if found else None
+        if found and done is not None and done.returncode == 0:
+            return str(found)
+    return ""
+
+
+@pytest.mark.skipif(not another_python(), reason="needs a Python from the other side of 3.12")
+def test_a_real_drift_between_two_pythons_is_found_and_named(tmp_path: Path) -> None:
+    """
+    Two runner ids on one machine; what the pins hide shows in the varied replay.
+    """
+    fixed = {"PYTHONHASHSEED": "0", "PATH": ""}
+    here, order = (
+        subprocess.run(
+            (sys.executable, "-c", code), env=fixed, capture_output=True, check=True
+        ).stdout.decode()
+        for code in ("print(end=repr(sum([0.1] * 10)))", "print(end=''.join({'a', 'b', 'c', 'd'}))")
+    )
+    source = MOODY.replace("REPR", repr(here)).replace("ORDER", repr(order))
+    files = {"samples.json": "[1]", "src/product.py": source}
+    properties = [prop(f"product.{name}") for name in ("adds", "joins", "dates")]
+    found = []
+    for name, runner, python in (
+        ("inventory", "first", sys.executable), ("witness", "second", another_python()),
+    ):  # fmt: skip
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setenv("ORACLEKEEP_RUNNER", runner)
+            found.append(run_lane(tree(tmp_path / runner, files, properties), name, python=python)[1])
+    compared = seen(*found)
+
+    assert summary(compared) == ("disagrees", ["environment-drift"], ["noise", "noise"])
+    assert compared.blocking[0].test == "product.adds"
+    ours, theirs = (one["environment"]["python"] for one in found)
+    assert f"python {ours} / {theirs}" in compared.blocking[0].message
+    assert {note.test for note in compared.notes} == {"product.joins", "product.dates"}
+    assert all("TZ=KIT-05:45" in note.message for note in compared.notes)
 
 
 def test_no_statement_is_made_of_a_working_copy() -> None:

@@ -67,6 +67,7 @@ class Shard:
     report: Report | None
     evidence: Evidence | None
     problems: tuple[str, ...] = ()
+    source: Path | None = None  # the evidence's file
 
 
 def find_shards(lane: str, gate: Path, reports: Sequence[Path] | None) -> tuple[Shard, ...]:
@@ -123,7 +124,7 @@ def _read(report: Path, evidence: Path, place: str) -> Shard:
         problems.append(
             "the report is not the one that the lane wrote: its bytes changed afterwards, or it is stale"
         )
-    return Shard(place, parsed, known, tuple(problems))
+    return Shard(place, parsed, known, tuple(problems), evidence)
 
 
 def _bytes(path: Path) -> bytes | None:

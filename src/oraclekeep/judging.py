@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 from oraclekeep import pipeline, prepare
 from oraclekeep.effects import write_atomic
 from oraclekeep.errors import Exit, GateError, MissingEvidence, UsageError
-from oraclekeep.git import Repo
+from oraclekeep.git import Repo, TreeSnapshot
 from oraclekeep.junit import Report, read_junit
 from oraclekeep.lane_reading import wrong
 from oraclekeep.lanekit.plan import LIVENESS
@@ -27,6 +27,7 @@ from oraclekeep.refs import WORKTREE
 from oraclekeep.replays import run_of_results
 from oraclekeep.reports.scoring import document
 from oraclekeep.reports.wording import one_line
+from oraclekeep.signatures import SIGNERS
 from oraclekeep.verdict import Case, Verdict, check_score, judge
 from oraclekeep.witness import Comparison, compare, joined
 
@@ -84,7 +85,10 @@ def judge_run(
         write_atomic(gate / "score.json", json.dumps(score, indent=2) + "\n")
         lanes = [excuse_drift(lane, scored.is_intended, scored.unlisted) for lane in lanes]
         mode = scored.policy.settings.mode
-    mains, witnesses = (read_runs(name, run, gate, reports.get(name)) for name in ("inventory", "witness"))
+    mains, witnesses = (
+        read_runs(name, run, gate, reports.get(name), _signers(gate, run))
+        for name in ("inventory", "witness")
+    )
     required = run["lanes"].get("witness", {}).get("required") is True
     comparison = compare(mains, witnesses, required=required)
     return _judge(score, prove(lanes), comparison, forged, mode, dead_properties(gate, run))
@@ -170,6 +174,18 @@ def _score_anew(gate: Path, run: Mapping[str, Any]) -> Score | None:
     head = "HEAD" if worktree else run["head"]
     today = dt.date.fromisoformat(run["today"])
     return pipeline.score(pipeline.Request(gate.parent, today, run["base"], head, worktree))
+
+
+def _signers(gate: Path, run: Mapping[str, Any]) -> bytes | None:
+    """
+    Return `oracle/allowed_signers` of base; None where it has none, or is not here.
+    """
+    try:
+        repo = Repo.at(gate.parent)
+        with repo.blobs() as blobs:
+            return TreeSnapshot(repo, blobs, repo.resolve(run["base"])).read(SIGNERS)
+    except GateError:
+        return None
 
 
 def _read_score(gate: Path) -> dict[str, Any]:

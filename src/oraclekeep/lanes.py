@@ -7,6 +7,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
+from oraclekeep.attestation import signed
 from oraclekeep.evidence import find_shards
 from oraclekeep.junit import read_junit
 from oraclekeep.lane_reading import ADVICE, INVENTORY_LANES, PROPOSED_TESTS, Reading, wrong
@@ -86,14 +87,27 @@ def _meddles(finding: Finding) -> bool:
     return finding.row in ("protocol-error", "tainted-lane") and not finding.test
 
 
-def read_runs(name: str, run: Mapping[str, Any], gate: Path, reports: Sequence[Path] | None) -> list[Run]:
+def read_runs(
+    name: str,
+    run: Mapping[str, Any],
+    gate: Path,
+    reports: Sequence[Path] | None,
+    signers: bytes | None = None,
+) -> list[Run]:
     """
     Read what an inventory lane left as runs that can be compared, one per shard.
+
+    A witness may be signed; ``signers`` are those of base.
     """
     found = []
     for shard in find_shards(name, gate, reports) if name in run["lanes"] else ():
         wrongs = [finding.message for finding in Reading(name, run, shard).blocking if not finding.test]
-        found.append(run_of(shard.evidence, wrongs, shard.place))
+        one = run_of(shard.evidence, wrongs, shard.place)
+        if name == "witness" and shard.source is not None and shard.evidence is not None:
+            vouched = signed(shard.source, signers)
+            doubts = (*one.doubts, *([vouched.doubt] if vouched.doubt else []))
+            one = replace(one, signer=vouched.by, doubts=doubts)
+        found.append(one)
     return found
 
 

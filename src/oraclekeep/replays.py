@@ -38,6 +38,7 @@ class Run:
     place: str
     shard: str = ""
     runner: str = ""
+    signer: str = ""  # who signed its evidence, as base's signers are named
     environment: Mapping[str, Any] = field(default_factory=dict)
     rows: tuple[Row, ...] = ()
     varied: Mapping[str, str] | None = None  # property -> its class under other pins

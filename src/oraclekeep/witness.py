@@ -161,6 +161,7 @@ class _Seen:
             "shard": self.witness.shard,
             "runner": self.witness.runner,
             "main_runner": self.main.runner,
+            "signed_by": self.witness.signer,
             "agreed": self.agreed,
             "differences": [one.to_json() for one in self.differences],
             "environment": {"main": dict(self.main.environment), "witness": dict(self.witness.environment)},

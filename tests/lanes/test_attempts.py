@@ -124,11 +124,8 @@ atexit.register(write)
 import json, os
 
 for descriptor in range(3, 64):
-    for event in (
-        {"event": "report", "id": "tests/test_a.py::test_doubles", "when": "call", "outcome": "passed",
-         "xfail": False},
-        {"event": "finished", "status": 0},
-    ):
+    for event in ({"event": "report", "id": "tests/test_a.py::test_doubles", "when": "call",
+                   "outcome": "passed", "xfail": False}, {"event": "finished", "status": 0}):
         try:
             os.write(descriptor, json.dumps(event).encode() + b"\\n")
         except OSError:
@@ -143,7 +140,7 @@ def files_with(on_import: str) -> dict[str, str]:
         "tests/test_a.py": TEST,
         "tests/test_b.py": "import product\n\n\ndef test_b():\n    assert product.double(0) == 0\n",
         "src/product.py": f"{on_import}\n\n{BROKEN}",
-        "conftest.py": "import os, sys\nsys.path.insert(0, os.path.join(os.path.dirname(__file__), 'src'))\n",
+        "conftest.py": "import sys, pathlib\nsys.path[:0] = [str(pathlib.Path(__file__).parent / 'src')]\n",
     }
 
 

@@ -18,6 +18,7 @@ from .inventory_classes import CALM, ERROR, GREEN, RED
 from .inventory_junit import junit_of
 from .inventory_runner import PINS, PLAN_SCHEMA, VARIED, Settings, run
 from .plan import LaneError, Plan, read_plan, write_evidence
+from .signing import SUFFIX, sign
 from .statement import statement
 
 if TYPE_CHECKING:
@@ -40,6 +41,7 @@ def main(lane: str, gate: Path) -> int:
         plan = read_plan(lane, gate, os.environ.get("GATE_SHARD", ""))
         plan.report.unlink(missing_ok=True)
         plan.evidence.unlink(missing_ok=True)
+        plan.evidence.with_name(plan.evidence.name + SUFFIX).unlink(missing_ok=True)
         policy = {} if plan.settings.get("empty_ok") else _read_policy(plan)
         origin = _origin(plan)  # before any code of the patch runs
     except LaneError as error:
@@ -60,7 +62,22 @@ def main(lane: str, gate: Path) -> int:
     facts |= {} if lane == "proposed" else statement(plan.run, facts, tainted=bool(alive))
     write_evidence(plan, facts, junit_of(inventory, lane))
     _say(lane, inventory, alive)
-    return code
+    return max(code, _sign(plan))
+
+
+def _sign(plan: Plan) -> int:
+    """
+    Sign a witness' evidence if there is a key for it.
+    """
+    if plan.lane != "witness":
+        return 0
+    try:
+        done = sign(plan.evidence)
+    except LaneError as error:
+        sys.stderr.write(f"oraclekeep {plan.lane}: {error}\n")
+        return 2
+    sys.stdout.write(f"oraclekeep {plan.lane}: {done}\n" if done else "")
+    return 0
 
 
 def _read_policy(plan: Plan) -> dict[str, Any]:

@@ -131,7 +131,8 @@ def witness(verdict: Mapping[str, Any]) -> list[str]:
 def _replay(one: Mapping[str, Any]) -> str:
     rows = sorted({difference["row"] for difference in one["differences"] if difference["votes"]})
     why = f" ({', '.join(rows)})" if rows else ""
-    return f"{one['state'].replace('-', ' ')}{why}, {_runner(one['runner'])}"
+    signed = f", signed by {one['signed_by']}" if one.get("signed_by") else ""
+    return f"{one['state'].replace('-', ' ')}{why}, {_runner(one['runner'])}{signed}"
 
 
 def _runner(name: str) -> str:
