@@ -122,7 +122,7 @@ def fail(run: Run, place: Place) -> None:
 
 
 def _gate(run: Run, short: str, term: Term, place: Place) -> None:
-    condition = Term("missing", "", term.args[1:2]) if short == "importorskip" else run.condition()
+    condition = Term("missing", "", term.args[1:]) if short == "importorskip" else run.condition()
     run.gates.append(Gate("xfail" if short == "xfail" else "skip", condition, place))
 
 

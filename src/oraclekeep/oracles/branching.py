@@ -138,9 +138,12 @@ def _while(run: Run, node: ast.While, scope: Scope, returned: Returned) -> Flow:
 def _match(run: Run, node: ast.Match, scope: Scope, returned: Returned) -> Flow:
     subject = term_of(run, node.subject, scope)
     saved = run.guards
+    earlier: list[Term] = []
     for case in node.cases:
         wild = isinstance(case.pattern, ast.MatchAs) and case.pattern.pattern is None and case.guard is None
-        label = Term("case", "" if wild else ast.unparse(case.pattern), (subject,))
+        shown = ast.unparse(case.pattern) + (f" if {ast.unparse(case.guard)}" if case.guard else "")
+        label = Term("case", "", (subject, *(earlier if wild else (terms.const(shown),))))
+        earlier.append(terms.const(shown))
         run.guards = (*saved, label)
         for one in ast.walk(case.pattern):
             if isinstance(one, (ast.MatchAs, ast.MatchStar)) and one.name:

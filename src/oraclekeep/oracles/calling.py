@@ -12,12 +12,13 @@ from oraclekeep.oracles.asserting import on_call
 from oraclekeep.oracles.collect import class_of, lookup
 from oraclekeep.oracles.displays import elements
 from oraclekeep.oracles.evaluate import as_term, evaluate, reads
+from oraclekeep.oracles.naming import is_composite
 from oraclekeep.oracles.parsing import below
 from oraclekeep.oracles.terms import Term
-from oraclekeep.oracles.values import MAX_DEPTH, UNKNOWN, Args, Bag, Function, Instance, Pending, Scope
+from oraclekeep.oracles.values import MAX_DEPTH, UNKNOWN, Args, Bag, Function, Instance, Pending, Run, Scope
 
 if TYPE_CHECKING:
-    from oraclekeep.oracles.values import Run, Value
+    from oraclekeep.oracles.values import Value
 
 
 #: Calls that run the coroutines they are given.
@@ -33,6 +34,8 @@ _RUNNERS: Final = frozenset(
 )
 
 
+#: What a composite strategy is given to draw with.
+DRAW: Final = Term("param", "draw of a composite")
 _CONSUMERS: Final = frozenset(
     {"list", "tuple", "set", "dict", "next", "sum", "any", "all", "sorted", "max", "min", "frozenset"}
 )
@@ -117,12 +120,19 @@ def call_value(run: Run, func: Value, args: Args, node: ast.Call, scope: Scope) 
         return call(run, func, args, scope)
     pending = [one for one in args.positional if isinstance(one, Pending)]
     target = as_term(func)
+    if target == DRAW and args.positional:
+        run.draws.append(as_term(args.positional[0]))
+        return Term("drawn", f"draw {len(run.draws)}")
     if (
         target.value in {"asyncio.run", "anyio.run", "trio.run"}
         and len(args.positional) == 1
         and isinstance(args.positional[0], Term)
     ):
         return args.positional[0]  # running it and awaiting it are one thing
+    if pending and target.value.endswith("mark.parametrize"):
+        args.positional = [
+            (_yielded(run, one) if isinstance(one, Pending) else None) or one for one in args.positional
+        ]
     if pending and (ran := _run_pending(run, target, pending, args)) is not None:
         return ran
     if (
@@ -189,6 +199,8 @@ def _asserts(node: ast.AST) -> bool:
 
 
 def _call_function(run: Run, func: Function, args: Args) -> Value:
+    if is_composite(func.node):
+        return _composite(run, func, args)
     if func.wrapped_by is not None:
         return func.wrapped_by(args)
     if func.is_context:
@@ -200,6 +212,31 @@ def _call_function(run: Run, func: Function, args: Args) -> Value:
     return run.invoke(run, func, args)
 
 
+def _yielded(run: Run, pending: Pending) -> Term | None:
+    """
+    Return the values that a generator of the suite yields, if all of them are written out.
+    """
+    given: list[tuple[tuple[Term, ...], Value]] = []
+    guards = run.guards
+    run.on_yield.append(lambda value: given.append((run.guards, value)))
+    run.invoke(run, pending.function, pending.args)
+    run.on_yield.pop()
+    if any(under != guards for under, _ in given):
+        return None
+    return Term("list", "", tuple(as_term(value) for _, value in given))
+
+
+def _composite(run: Run, func: Function, args: Args) -> Term:
+    """
+    A composite strategy is what it draws, and what it makes of that.
+    """
+    inner = Run(run.sources, run.home, run.invoke, depth=run.depth)
+    value = inner.invoke(inner, func, Args([DRAW, *args.positional], args.named))
+    run.uses |= inner.uses
+    done = Term("done", "", tuple(effect for effect, _ in inner.effects))
+    return Term("composite", "", (Term("draws", "", tuple(inner.draws)), as_term(value), done))
+
+
 def _run_pending(run: Run, target: Term, pending: list[Pending], args: Args) -> Value | None:
     last = target.value.rpartition(".")[2]
     if last in {"create_task", "ensure_future"}:
@@ -209,6 +246,8 @@ def _run_pending(run: Run, target: Term, pending: list[Pending], args: Args) -> 
         run.swallowed = held or "`return_exceptions=True` hides the failure"
     results = [
         run.invoke(run, one.function, one.args)
+        if one.kind == "coroutine"
+        else terms.fold(terms.call(target, (_yielded(run, one) or UNKNOWN,)))
         for one in pending
         if (one.kind == "coroutine" and last in _RUNNERS) or (one.kind == "generator" and last in _CONSUMERS)
     ]

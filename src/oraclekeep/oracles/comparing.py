@@ -34,9 +34,21 @@ def _values(old: Check, new: Check) -> Relation:
         return Relation(Fate.WEAKER, "the snapshot is empty: it takes what comes", 75)
     if old.expected == new.expected and old.extra != new.extra:
         return Relation(Fate.WEAKER, "the comparison ignores more now", 75)
-    if old.expected == new.expected or _made_alike(old.expected, new.expected):
+    if (
+        old.expected == new.expected
+        or _is_same_value(old.expected, new.expected)
+        or _made_alike(old.expected, new.expected)
+    ):
         return Relation(Fate.SAME, near=90)
     return Relation(Fate.REWRITTEN, "the expected value changed", 70)
+
+
+def _is_same_value(old: Term, new: Term) -> bool:
+    try:
+        before, after = terms.literal(old), terms.literal(new)
+    except terms.NotLiteral:
+        return False
+    return type(before) is type(after) and repr(before) == repr(after)
 
 
 def _made_alike(old: Term, new: Term) -> bool:

@@ -68,6 +68,7 @@ def facts_of(sources: Sources, test: Test, *, write_out: bool = True) -> Facts:
     facts.gates += [*front.gates, *_defined_where(first, test)]
     for module in (test.home, *sources.conftests(test.home.path)):
         _absorb(facts, sources.once("imported", module.tree, partial(imported, sources, module)))
+    axes = _axes(first, test, front)
     _absorb(facts, first)
     facts.max_examples, facts.generates = front.max_examples, front.generates
     facts.awaited = front.awaited if isinstance(test.node, ast.AsyncFunctionDef) else None
@@ -76,7 +77,6 @@ def facts_of(sources: Sources, test: Test, *, write_out: bool = True) -> Facts:
     _strategies(facts, front, test)
     counts: Counter[object] = Counter()
     kept: dict[object, list[Check]] = {}
-    axes = _axes(first, test, front)
     facts.written_out = write_out and math.prod(max(1, len(axis.cases)) for axis in axes) <= MAX_CASES
     for case, values in _cases(axes, written=facts.written_out):
         run = _run(sources, test)
@@ -203,6 +203,7 @@ def _one_case(run: Run, test: Test, front: Front, values: dict[str, Value]) -> N
         if name.startswith("foreach ")
     )
     run.guards = loops
+    run.swallowed = _case_hides(run, test)
     for fixture in autouse(run.sources, test):
         value_of(run, test, fixture.name)
     for name in front.fixtures:
@@ -211,6 +212,25 @@ def _one_case(run: Run, test: Test, front: Front, values: dict[str, Value]) -> N
     for args in _calls(run, test, front, values):
         _call_test(run, test, front, args)
     _hooks(run, _TEARDOWN)
+
+
+def _case_hides(run: Run, test: Test) -> str:
+    """
+    Say why a case class of the suite keeps a failed assertion from being one, or nothing.
+    """
+    owner = test.owner if test.owner is not None and test.owner.is_case else None
+    failure, runner = (
+        owner.member(name) if owner is not None else None for name in ("failureException", "run")
+    )
+    if failure is not None and isinstance(failure[0], ast.expr):
+        raised = as_term(evaluate(run, failure[0], Scope(failure[1].module)))
+        if raised.value not in {"AssertionError", "builtins.AssertionError"}:
+            return "`failureException` is no failure any more"
+    if runner is not None and not any(
+        isinstance(one, ast.Attribute) and one.attr == "run" for one in ast.walk(runner[0])
+    ):
+        return "`run` of the class runs no test"
+    return ""
 
 
 def _hooks(run: Run, names: tuple[str, ...]) -> None:

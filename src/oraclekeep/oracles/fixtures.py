@@ -9,10 +9,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from oraclekeep.oracles import terms
+from oraclekeep.oracles.asserts import place_of
 from oraclekeep.oracles.calling import is_generator
 from oraclekeep.oracles.collect import lookup
 from oraclekeep.oracles.displays import elements, named
 from oraclekeep.oracles.evaluate import as_term, evaluate
+from oraclekeep.oracles.gates import gates_of_case
 from oraclekeep.oracles.terms import Term
 from oraclekeep.oracles.values import Args, Bag, Function, Instance, Run, Scope, Value
 
@@ -190,7 +192,11 @@ def parametrized(run: Run, test: Test, names: list[str]) -> dict[str, tuple[Term
             continue
         todo += [one.arg for one in fixture.node.args.args]
         if fixture.params is not None:
-            items = elements(as_term(evaluate(run, fixture.params, Scope(fixture.module))))
+            scope = Scope(fixture.module)
+            items = elements(as_term(evaluate(run, fixture.params, scope)))
+            for one in items or ():
+                if one.op == "case":
+                    run.gates += gates_of_case(one, place_of(fixture.params, scope))
             if items:
                 found[name] = tuple(one.args[0] if one.op == "case" and one.args else one for one in items)
     return found

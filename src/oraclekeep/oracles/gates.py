@@ -82,7 +82,33 @@ def front_of(run: Run, test: Test) -> Front:
         home = Scope(test.home)
         node = test.home.constants["pytestmark"]
         _marks(front, evaluate(run, node, home), place_of(node, home))
+    for stmt in test.home.effects:
+        _statement(run, front, stmt, test)
     return front
+
+
+def _statement(run: Run, front: Front, node: ast.stmt, test: Test) -> None:
+    """
+    Read a module's statement that marks its tests: `pytestmark.append(…)`, `test_x.pytestmark = […]`.
+    """
+    scope, place, name = Scope(test.home), place_of(node, Scope(test.home)), test.nodeid.split("::")[1]
+    match node:
+        case (
+            ast.Expr(value=ast.Call(func=ast.Attribute(value=ast.Name(id="pytestmark")), args=[*_, value]))
+            | ast.AugAssign(target=ast.Name(id="pytestmark"), value=value)
+        ):
+            _marks(front, evaluate(run, value, scope), place)
+        case ast.Expr(value=ast.Call(func=mark, args=[ast.Name(id=other)])) if other == name:
+            _marks(front, evaluate(run, mark, scope), place)
+        case ast.Assign(targets=[ast.Attribute(value=ast.Name(id=other), attr=attr)], value=value) if (
+            other == name
+        ):
+            if attr == "pytestmark":
+                _marks(front, evaluate(run, value, scope), place)
+            elif attr == "__unittest_skip__":
+                front.gates.append(Gate("skip", terms.TRUE, place))
+        case _:
+            return
 
 
 def _pytestmark(run: Run, front: Front, body: list[ast.stmt], scope: Scope) -> None:
@@ -96,7 +122,7 @@ def _pytestmark(run: Run, front: Front, body: list[ast.stmt], scope: Scope) -> N
 
 def _marks(front: Front, value: Value, place: Place) -> None:
     term = as_term(value)
-    for one in term.args if term.op in {"list", "tuple"} else (term,):
+    for one in term.args if term.op in {"list", "tuple", "acc"} else (term,):
         _decorator(front, one, place)
 
 
@@ -139,7 +165,7 @@ def _decorator(front: Front, value: Value, place: Place) -> None:
         _settings(front, term)
     elif term.op == "patch" and term.args[1].op == "mock":
         front.patched.append(term.args[1])
-    elif surrounds(term):
+    elif surrounds(term) or short == "precondition":
         front.scene.append((term, place))
 
 
@@ -195,15 +221,8 @@ def _case(front: Front, one: Term, names: tuple[str, ...], place: Place) -> tupl
         one = Term("each", "", one.args)
         values = (one,)
     if one.op == "case":
-        marks = next((arg.args[0] for arg in one.args if arg.op == "kw"), None)
         values = tuple(arg for arg in one.args if arg.op != "kw")
-        for mark in _each_mark(marks):
-            gate = gate_of(mark, place)
-            if gate is not None:
-                label = Term("tuple", "", values)
-                front.gates.append(
-                    Gate(f"{gate.kind} of a case", Term("bool", "And", (label, gate.condition)), place)
-                )
+        front.gates += gates_of_case(one, place)
     elif len(names) > 1:
         known = elements(one)
         values = (
@@ -212,6 +231,18 @@ def _case(front: Front, one: Term, names: tuple[str, ...], place: Place) -> tupl
             else tuple(Term("index", "", (one, terms.const(index))) for index in range(len(names)))
         )
     return values
+
+
+def gates_of_case(case: Term, place: Place) -> Iterator[Gate]:
+    """
+    Yield what the marks of a `pytest.param` keep from running.
+    """
+    marks = next((arg.args[0] for arg in case.args if arg.op == "kw"), None)
+    label = Term("tuple", "", tuple(arg for arg in case.args if arg.op != "kw"))
+    for mark in _each_mark(marks):
+        gate = gate_of(mark, place)
+        if gate is not None:
+            yield Gate(f"{gate.kind} of a case", Term("bool", "And", (label, gate.condition)), place)
 
 
 def _each_mark(marks: Term | None) -> Iterator[Term]:

@@ -182,12 +182,22 @@ def _of_instance(run: Run, base: Instance, name: str) -> Value:
 
 
 def is_context(node: ast.AST) -> bool:
-    for one in getattr(node, "decorator_list", []):
-        target = one.func if isinstance(one, ast.Call) else one
-        label = target.attr if isinstance(target, ast.Attribute) else getattr(target, "id", "")
-        if label in {"contextmanager", "asynccontextmanager"}:
-            return True
-    return False
+    return not _labels(node).isdisjoint({"contextmanager", "asynccontextmanager"})
+
+
+def is_composite(node: ast.AST) -> bool:
+    """
+    Return whether a function is a strategy of hypothesis, made of draws.
+    """
+    return "composite" in _labels(node)
+
+
+def _labels(node: ast.AST) -> set[str]:
+    """
+    Return the last names of a function's decorators.
+    """
+    targets = (one.func if isinstance(one, ast.Call) else one for one in getattr(node, "decorator_list", []))
+    return {one.attr if isinstance(one, ast.Attribute) else getattr(one, "id", "") for one in targets}
 
 
 @reads(ast.NamedExpr)

@@ -68,6 +68,8 @@ def _under_guards(old: Check, new: Check, found: Relation) -> Relation:
     for guard in added:
         counterpart = next((one for one in gone if one.op == guard.op == "foreach"), None)
         twin = next((one for one in gone if one.op != "foreach" and path_of(one) == path_of(guard)), None)
+        if counterpart is None and twin is not None and guard.op == "case":
+            return Relation(Fate.REWRITTEN, "the case that the check stands under changed", found.near)
         if counterpart is None and twin is not None:
             gone.remove(twin)  # the same question with other constants
             continue

@@ -68,9 +68,9 @@ class Module:
                     self.collect(node.body if value else node.orelse)
                 case ast.Delete(targets=targets):
                     for target in targets:
-                        if isinstance(target, ast.Name):
-                            self.defs.pop(target.id, None)
-                            self.constants.pop(target.id, None)
+                        for name in (target.id,) if isinstance(target, ast.Name) else _taken(target):
+                            self.defs.pop(name, None)
+                            self.constants.pop(name, None)
                 case ast.Import():
                     for alias in node.names:
                         shown = alias.asname or alias.name.split(".")[0]
@@ -84,8 +84,17 @@ class Module:
                 ):
                     self.constants[target] = value
                     self.defs.pop(target, None)
+                case ast.Assign(targets=targets, value=value) if all(
+                    isinstance(one, ast.Name) for one in targets
+                ):
+                    for target in targets:
+                        if isinstance(target, ast.Name):
+                            self.constants[target.id] = value
+                            self.defs.pop(target.id, None)
                 case _:
                     self.effects.append(node)
+                    for name in _bound(node):
+                        self.defs.pop(name, None)
                     if isinstance(node, _BLOCKS):
                         for inner in _blocks_of(node):
                             self.collect(inner)
@@ -143,6 +152,41 @@ class Module:
         )
         joined = " ".join(line.strip() for line in self.lines[first - 1 : last])
         return joined if len(joined) <= 200 else joined[:197] + "..."
+
+
+def _taken(target: ast.expr) -> Iterator[str]:
+    """
+    Yield the name of the module that `globals()["name"]` means.
+    """
+    match target:
+        case ast.Subscript(
+            value=ast.Call(func=ast.Name(id="globals" | "vars")), slice=ast.Constant(value=str(name))
+        ):
+            yield name
+        case _:
+            return
+
+
+def _bound(node: ast.stmt) -> Iterator[str]:
+    """
+    Yield the names that a statement of another kind binds, or takes away, in the module.
+    """
+    match node:
+        case ast.Assign(targets=targets):
+            targets = list(targets)
+        case ast.For(target=target) | ast.AugAssign(target=target):
+            targets = [target]
+        case ast.With(items=items):
+            targets = [item.optional_vars for item in items if item.optional_vars is not None]
+        case _:
+            targets = []
+    for one in targets:
+        yield from _taken(one)
+        yield from (
+            inner.id
+            for inner in ast.walk(one)
+            if isinstance(inner, ast.Name) and isinstance(inner.ctx, ast.Store)
+        )
 
 
 def _blocks_of(node: ast.stmt) -> Iterator[list[ast.stmt]]:

@@ -151,8 +151,10 @@ def _definitions(sources: Sources, module: Module | None) -> dict[str, str]:
     found = {
         name: "\n".join(_own_text(module, node) for node in nodes) for name, nodes in module.defs.items()
     }
-    found |= {name: _text(module, node) for name, node in module.constants.items()}
-    found |= {name: _origin(sources, one) for name, one in module.imports.items()}
+    for name, node in module.constants.items():
+        found[name] = found.get(name, "") + _text(module, node)
+    for name, one in module.imports.items():
+        found[name] = found.get(name, "") + _origin(sources, one)
     found["*"] = "|".join(f"{one.module}" for one in module.stars)
     gates = [
         _text(module, node) for node in module.constants.values() if "importorskip" in _text(module, node)

@@ -167,6 +167,7 @@ _BINARY: Final[dict[str, Callable[[Any, Any], Any]]] = {
     "Add": operator.add, "Sub": operator.sub, "Mult": operator.mul, "Div": operator.truediv,
     "FloorDiv": operator.floordiv, "Mod": operator.mod,
     "BitOr": operator.or_, "BitAnd": operator.and_, "BitXor": operator.xor,
+    "Pow": operator.pow, "LShift": operator.lshift,
 }  # fmt: skip
 _COMPARE: Final[dict[str, Callable[[Any, Any], Any]]] = {
     "Eq": operator.eq, "NotEq": operator.ne, "Lt": operator.lt, "LtE": operator.le,
@@ -267,10 +268,12 @@ def _unary(op: str, value: Any) -> Any:
             return _no()
 
 
-def _cheap(op: str, left: object, right: object) -> bool:
+def _cheap(op: str, left: Any, right: Any) -> bool:
     """
-    Multiplying a sequence can be made to cost any amount of memory.
+    Multiplying a sequence, or raising a number, can be made to cost any amount of memory.
     """
+    if op in {"Pow", "LShift"}:
+        return bool(abs(left) < 1 << 64 and 0 <= right <= 128)
     return (
         op != "Mult"
         or isinstance(left, (int, float)) == isinstance(right, (int, float))

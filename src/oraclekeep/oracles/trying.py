@@ -119,12 +119,28 @@ def _expected(
 def _why_hidden(
     run: Run, node: ast.Try | ast.TryStar, types: list[Term], scope: Scope, returned: Returned
 ) -> str:
-    if any(isinstance(one, ast.Return) for stmt in node.finalbody for one in ast.walk(stmt)):
-        return "a `return` in `finally` discards the failure"
+    if any(_jumps(one) for one in node.finalbody):
+        return "leaving `finally` by `return`, `break` or `continue` discards the failure"
     for handler, caught in zip(node.handlers, types, strict=True):
         if _covers(caught) and not _ends_badly(run, handler, scope, returned):
             return f"`except {show(caught)}` hides the failure"
     return ""
+
+
+def _jumps(node: ast.AST, *, in_loop: bool = False) -> bool:
+    """
+    Return whether a statement may leave the block it stands in for what is outside.
+    """
+    match node:
+        case ast.Return():
+            return True
+        case ast.Break() | ast.Continue():
+            return not in_loop
+        case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef() | ast.Lambda():
+            return False
+        case _:
+            inner = in_loop or isinstance(node, ast.For | ast.AsyncFor | ast.While)
+            return any(_jumps(one, in_loop=inner) for one in ast.iter_child_nodes(node))
 
 
 def _ends_badly(run: Run, handler: ast.ExceptHandler, scope: Scope, returned: Returned) -> bool:

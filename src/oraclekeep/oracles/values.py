@@ -148,6 +148,7 @@ class Run:
     patches: dict[Term, Place] = field(default_factory=dict)
     uses: set[str] = field(default_factory=set)
     fixtures: dict[str, Value] = field(default_factory=dict)
+    draws: list[Term] = field(default_factory=list)  # what a composite strategy draws from
     teardown: list[Callable[[], None]] = field(default_factory=list)
     guards: tuple[Term, ...] = ()
     swallowed: str = ""

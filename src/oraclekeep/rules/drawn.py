@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from oraclekeep.rules.study import Study
 
 _DEFAULT_EXAMPLES: Final = 100
+#: What hypothesis does where nothing is said.
+_DEFAULTS: Final = {"max_examples": _DEFAULT_EXAMPLES, "stateful_step_count": 50}
 
 
 def finding(
@@ -60,7 +62,7 @@ def strategies(study: Study, nodeid: str, old: Facts, new: Facts) -> Iterator[Fi
             yield finding(new.place, "expectation-rewritten", nodeid, message, advice, before=old.place.text)
 
 
-_THROWING: Final = frozenset({"hypothesis.assume", "hypothesis.reject"})
+_THROWING: Final = frozenset({"hypothesis.assume", "hypothesis.reject", "hypothesis.stateful.precondition"})
 #: Strategies whose every argument leaves values out.
 _OPEN: Final = frozenset(
     {
@@ -102,6 +104,12 @@ def _narrower(old: Term, new: Term) -> bool | None:
         return True
     if terms.method(old) == "filter" and terms.contains(old, new):
         return False
+    if old in _alternatives(new):
+        return False
+    if new in _alternatives(old):
+        return True
+    if old.op == new.op == "composite":
+        return _narrower_draws(old, new)
     short = terms.called(old).rpartition(".")[2]
     if old.op != "call" or new.op != "call" or (terms.called(old) != terms.called(new)):
         return True if terms.called(new).rpartition(".")[2] in {"just", "none", "nothing"} else None
@@ -123,6 +131,26 @@ def _narrower(old: Term, new: Term) -> bool | None:
     if True in verdicts:
         return True
     return None if None in verdicts else False
+
+
+def _alternatives(strategy: Term) -> tuple[Term, ...]:
+    """
+    Return the strategies that one of several draws from.
+    """
+    if strategy.op == "bin" and strategy.value == "BitOr":
+        return tuple(part for one in strategy.args for part in (*_alternatives(one), one))
+    return terms.positional(strategy) if terms.called(strategy).endswith(".one_of") else ()
+
+
+def _narrower_draws(old: Term, new: Term) -> bool | None:
+    """
+    A composite strategy is as wide as what it draws.
+    """
+    (mine, made), (theirs, remade) = ((one.args[0].args, one.args[1:]) for one in (old, new))
+    if len(mine) != len(theirs):
+        return None
+    verdicts = [_narrower(one, other) for one, other in zip(mine, theirs, strict=True)]
+    return True if True in verdicts else None if None in verdicts or made != remade else False
 
 
 def _keywords(term: Term) -> set[str]:
@@ -150,7 +178,8 @@ def _narrower_keyword(key: str, old: Term | None, new: Term | None) -> bool | No
         opened = new is None or new == terms.TRUE
         return not opened if key.startswith("allow") else new is not None
     if old is None or new is None:
-        return new is not None if key in _LESS | _MORE else None
+        says_nothing = new == terms.NONE or (key == "min_size" and new == terms.const(0))
+        return (new is not None and not says_nothing) if key in _LESS | _MORE else None
     return _bound(key, old, new) if terms.is_literal(old) and terms.is_literal(new) else _narrower(old, new)
 
 
@@ -166,6 +195,7 @@ def profiles(old: Module | None, new: Module | None) -> Iterator[Finding]:
     """
     A hypothesis profile that draws fewer examples weakens every property under it.
     """
+    yield from _machines(old, new)
     before, after = (_registered(module) for module in (old, new))
     for name, (number, line, text) in after.items():
         known = before.get(name)
@@ -180,6 +210,42 @@ def profiles(old: Module | None, new: Module | None) -> Iterator[Finding]:
                 known[2],
                 text,
             )
+
+
+def _machines(old: Module | None, new: Module | None) -> Iterator[Finding]:
+    """
+    `Machine.TestCase.settings = settings(…)` says how much a state machine is tried.
+    """
+    before = {owner: numbers for owner, numbers, _ in _assigned(old)}
+    for owner, numbers, node in _assigned(new):
+        known = before.get(owner, {})
+        less = [key for key, number in numbers.items() if number < known.get(key, _DEFAULTS[key])]
+        if less and new is not None and (owner in before or owner.partition(".")[0] in _names_of(old)):
+            number = known.get(less[0], _DEFAULTS[less[0]])
+            what, text = f"{less[0]} of {owner} is {numbers[less[0]]} now, not {number}", new.segment(node)
+            yield Finding(new.path, node.lineno, "test-lost", "", what, "Try as much as before.", None, text)
+
+
+def _assigned(module: Module | None) -> Iterator[tuple[str, dict[str, int], ast.stmt]]:
+    for node in module.effects if module is not None else ():
+        match node:
+            case ast.Assign(
+                targets=[ast.Attribute(attr="settings") as target], value=ast.Call(keywords=keys)
+            ):
+                numbers = {
+                    key.arg: key.value.value
+                    for key in keys
+                    if key.arg in _DEFAULTS
+                    and isinstance(key.value, ast.Constant)
+                    and isinstance(key.value.value, int)
+                }
+                yield ast.unparse(target.value), numbers, node
+            case _:
+                continue
+
+
+def _names_of(module: Module | None) -> set[str]:
+    return set() if module is None else {*module.defs, *module.constants}
 
 
 def _registered(module: Module | None) -> dict[str, tuple[int, int, str]]:

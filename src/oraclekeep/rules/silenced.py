@@ -233,6 +233,8 @@ def _implies(narrow: Term, wide: Term) -> bool:
             )
         except (terms.NotLiteral, TypeError):
             return False
+    if narrow.op == wide.op == "missing":
+        return narrow.args[:1] == wide.args[:1] and len(narrow.args) == 1
     return terms.method(narrow) == terms.method(wide) == "startswith" and narrow == wide
 
 
