@@ -231,11 +231,8 @@ NEUTRAL: Final = {
     "with policy": ({}, {**listed(CORE), "README.md": "Shop\n", "CHANGELOG.md": "New\n"}, set()),
     "with both": ({}, {**listed(CORE), **FASTER, "README.md": "Shop\n"}, {"write-set"}),
     "a test under docs is a test": (
-        {
-            "docs/test_use.py": "def test_use():\n    assert 1 + len([]) == 1\n"
-            "    assert sorted([2, 1]) == [1, 2]\n"
-        },
-        {"docs/test_use.py": "def test_use():\n    assert sorted([2, 1]) == [1, 2]\n", **listed(CORE)},
+        {"docs/test_use.py": FRAME[OTHER]},
+        {"docs/test_use.py": FRAME[OTHER].replace("assert", "print()  #"), **listed(CORE)},
         GONE,
     ),
 }

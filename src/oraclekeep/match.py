@@ -13,7 +13,7 @@ from oraclekeep.oracles.checks import Check, Kind
 from oraclekeep.oracles.items import asked_of_each
 from oraclekeep.oracles.relating import FALLBACK, is_same_answer, relate
 from oraclekeep.oracles.strength import Fate, Relation, falls_back, rank
-from oraclekeep.oracles.subjects import About, about, is_same_object, path_of
+from oraclekeep.oracles.subjects import About, about, is_same_object, looked_up, path_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -283,6 +283,8 @@ def _otherwise(change: Change, beside: list[Change], right: _Pool, facts: list[F
                 right[place] = [other for other in right[place] if other is not new]
                 if falls_back(new) and not falls_back(old):
                     return replace(change, fate=Fate.WEAKER, why=FALLBACK, new=new, at=place)
+                if new.expected != terms.NONE and looked_up(old.subject) == looked_up(new.subject):
+                    return replace(change, fate=Fate.SAME, new=new, at=place)
                 return replace(
                     change, fate=Fate.REWRITTEN, why="the value is reached another way", new=new, at=place
                 )

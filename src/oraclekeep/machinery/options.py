@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
 _SHORT_VALUES: Final = "kmpWocrn"
 _LONG_VALUES: Final = frozenset({
@@ -278,6 +278,19 @@ def implies(narrow: str, wide: str) -> bool:
         if first and not second:
             return False
     return True
+
+
+def selects(expression: str, knows: Callable[[str], bool]) -> bool:
+    """
+    Tell whether a `-k` or `-m` expression selects a test, given which of its words hold for it.
+
+    What cannot be read selects everything.
+    """
+    tree = _expression(expression)
+    if tree is None:
+        return True
+    names = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+    return _holds(tree, {name: knows(bytes.fromhex(name[1:]).decode()) for name in names})
 
 
 _TERM: Final = re.compile(r"[^\s()]+")

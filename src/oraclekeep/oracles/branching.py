@@ -100,7 +100,7 @@ def _for(run: Run, node: ast.For | ast.AsyncFor, scope: Scope, returned: Returne
             break
     run.guards = saved
     run.did(iterable, since=done)
-    if node.orelse:
+    if node.orelse and flow is not Flow.BREAKS:
         execute(run, node.orelse, scope, returned)
     return Flow.NEXT
 

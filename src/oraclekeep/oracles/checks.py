@@ -181,6 +181,8 @@ class Facts:
     cases: dict[Term, frozenset[object]] = field(
         default_factory=dict
     )  # parameters of a case -> forms of its checks
+    marks: set[str] = field(default_factory=set)
+    case_marks: set[str] = field(default_factory=set)  # marks that only some cases bear
     awaited: bool | None = None  # of an async function: whether a mark has it run
     written_out: bool = True  # each case was read by itself
     place: Place = Place("", 0, "")

@@ -229,7 +229,7 @@ def _top_level(sources: Sources, module: Module) -> dict[str, tuple[Def | ast.Cl
         target_module = sources.find(module.path, star)
         if target_module is not None:
             for name, nodes in target_module[0].defs.items():
-                if not name.startswith("_"):
+                if target_module[0].gives(name):
                     found.setdefault(name, (nodes[-1], target_module[0]))
     # A name that was later bound to something else is no test any more.
     return {name: pair for name, pair in found.items() if name not in module.constants}

@@ -60,10 +60,14 @@ def enter(
     kind = _KINDS.get(name.rpartition(".")[2])
     if kind is not None:
         return _expected(run, term, kind, item, scope, inside, node)
-    if name.rpartition(".")[2] == "suppress" and any(arg.value in COVERING for arg in term.args[1:]):
-        return _swallowing(run, "`suppress` hides the failure", inside)
     if name.rpartition(".")[2] == "suppress":
-        return _tolerating(run, inside)
+        before, end = dict(scope.names), Flow.NEXT
+        if any(arg.value in COVERING for arg in term.args[1:]):
+            end = _swallowing(run, "`suppress` hides the failure", inside)
+        else:
+            end = _tolerating(run, inside)
+        may_keep(scope, before, term)
+        return end
     if name.rpartition(".")[2] not in {"subTest", "nullcontext"} and term.op == "call":
         run.effects.append((term, place_of(node, scope)))
         run.epoch += 1
@@ -127,6 +131,16 @@ def _object(run: Run, made: Instance, item: ast.withitem, scope: Scope, inside: 
                 for one in run.checks[before:body_checks]
             ]
     return end
+
+
+def may_keep(scope: Scope, before: dict[str, Value], unless: Term) -> None:
+    """
+    What a block assigns may still be what it was where an error ends the block unseen.
+    """
+    for name, held in before.items():
+        value = scope.names.get(name)
+        if isinstance(held, Term) and isinstance(value, Term) and value != held:
+            scope.names[name] = Term("ifexp", "", (unless, value, held))
 
 
 def _swallowing(run: Run, why: str, inside: Callable[[], Flow]) -> Flow:

@@ -65,10 +65,12 @@ def facts_of(sources: Sources, test: Test, *, write_out: bool = True) -> Facts:
     facts = Facts(
         test.nodeid, place=Place(test.module.path, test.node.lineno, test.module.segment(test.node))
     )
+    axes = _axes(first, test, front)
     facts.gates += [*front.gates, *_defined_where(first, test)]
+    facts.marks |= front.marks
+    facts.case_marks |= front.case_marks
     for module in (test.home, *sources.conftests(test.home.path)):
         _absorb(facts, sources.once("imported", module.tree, partial(imported, sources, module)))
-    axes = _axes(first, test, front)
     _absorb(facts, first)
     facts.max_examples, facts.generates = front.max_examples, front.generates
     facts.awaited = front.awaited if isinstance(test.node, ast.AsyncFunctionDef) else None

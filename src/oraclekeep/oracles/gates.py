@@ -44,6 +44,8 @@ class Front:
     """
 
     gates: list[Gate] = field(default_factory=list)
+    marks: set[str] = field(default_factory=set)
+    case_marks: set[str] = field(default_factory=set)
     axes: list[Axis] = field(default_factory=list)
     fixtures: list[str] = field(default_factory=list)
     strategies: list[Term] = field(default_factory=list)
@@ -140,6 +142,8 @@ def _decorator(front: Front, value: Value, place: Place) -> None:
     term = as_term(value)
     name = terms.called(term) or (term.value if term.op == "name" else "")
     short = name.rpartition(".")[2] or terms.method(term)
+    if ".mark." in name:
+        front.marks.add(short)
     gate = gate_of(term, place)
     if gate is not None:
         front.gates.append(gate)
@@ -223,6 +227,9 @@ def _case(front: Front, one: Term, names: tuple[str, ...], place: Place) -> tupl
     if one.op == "case":
         values = tuple(arg for arg in one.args if arg.op != "kw")
         front.gates += gates_of_case(one, place)
+        marks = next((arg.args[0] for arg in one.args if arg.op == "kw"), None)
+        named = (terms.called(mark) or mark.value for mark in _each_mark(marks))
+        front.case_marks |= {name.rpartition(".")[2] for name in named}
     elif len(names) > 1:
         known = elements(one)
         values = (

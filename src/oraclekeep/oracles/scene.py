@@ -68,6 +68,10 @@ def _is_edit(effect: Term) -> bool:
 
 def _hits(effect: Term, subject: Term) -> bool:
     owner = effect.args[0] if effect.op == "set" else effect.args[0].args[0]
+    if effect.op == "set" and any(
+        terms.method(one) == effect.value and one.args[0].args[0] == owner for one in terms.walk(subject)
+    ):
+        return True  # the method that is asked was replaced
     if not any(outputs(owner)):
         return False
     if plain(owner) in (plain(subject), plain(receiver_of_copy(subject))):

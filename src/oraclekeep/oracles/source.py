@@ -78,10 +78,7 @@ class Module:
                         self.defs.pop(shown, None)
                 case ast.ImportFrom():
                     self._from_import(node)
-                case (
-                    ast.Assign(targets=[ast.Name(id=target)], value=value)
-                    | ast.AnnAssign(target=ast.Name(id=target), value=ast.expr() as value)
-                ):
+                case ast.AnnAssign(target=ast.Name(id=target), value=ast.expr() as value):
                     self.constants[target] = value
                     self.defs.pop(target, None)
                 case ast.Assign(targets=targets, value=value) if all(
@@ -128,6 +125,25 @@ class Module:
             else:
                 self.imports[alias.asname or alias.name] = found
                 self.defs.pop(alias.asname or alias.name, None)
+
+    @cached_property
+    def exported(self) -> frozenset[str] | None:
+        """
+        The names that `__all__` gives to a star import, or None where it says nothing.
+        """
+        match self.constants.get("__all__"):
+            case ast.List(elts=items) | ast.Tuple(elts=items):
+                return frozenset(
+                    one.value for one in items if isinstance(one, ast.Constant) and isinstance(one.value, str)
+                )
+            case _:
+                return None
+
+    def gives(self, name: str) -> bool:
+        """
+        Return whether a star import takes this name along.
+        """
+        return name in self.exported if self.exported is not None else not name.startswith("_")
 
     @cached_property
     def lines(self) -> list[str]:

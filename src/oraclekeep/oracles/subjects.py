@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, Final
 
 from oraclekeep.oracles import terms
 from oraclekeep.oracles.checks import makes
+from oraclekeep.oracles.terms import Term
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from oraclekeep.oracles.checks import Check
-    from oraclekeep.oracles.terms import Term
 
+_NOTHING: Final = (Term("dict"), Term("list"), Term("tuple"))
 ANYTHING: Final = "an object that matches more than one value took the place of a value"
 
 
@@ -152,7 +153,7 @@ def path_of(term: Term) -> str:
             return f"{path_of(term.args[0])}.{term.value}"
         case "index":
             return f"{path_of(term.args[0])}[]"
-        case "name" | "fixture" | "mock" | "local":
+        case "name" | "fixture" | "mock" | "local" | "matcher":
             return term.value
         case "raised" | "excinfo" | "block" | "each" | "entered":
             return f"{term.op}({','.join(path_of(arg) for arg in term.args)})"
@@ -168,6 +169,18 @@ def path_of(term: Term) -> str:
 
 def _has_name(term: Term) -> bool:
     return any(one.op in {"name", "fixture", "mock", "attr"} for one in terms.walk(term))
+
+
+def looked_up(term: Term) -> Term:
+    """
+    Return the term with `(x or {}).get(key)` as `x[key]`: both give the value, if there is one.
+    """
+    if term.op == "bool" and term.value == "Or" and term.args[1] in _NOTHING:
+        return looked_up(term.args[0])
+    args = tuple(map(looked_up, term.args))
+    if terms.method(term) == "get" and len(args) == 2 and args[1].op != "kw":
+        return Term("index", "", (args[0].args[0], args[1]))
+    return Term(term.op, term.value, args) if args else term
 
 
 def fallbacks(term: Term) -> Iterator[Term]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from oraclekeep.oracles import terms
 from oraclekeep.oracles.asserts import record
 from oraclekeep.oracles.checks import COVERING, Check, Kind, Place
-from oraclekeep.oracles.contexts import block_of
+from oraclekeep.oracles.contexts import block_of, may_keep
 from oraclekeep.oracles.evaluate import term_of
 from oraclekeep.oracles.flow import LEAVING, Flow, Returned, execute, handles
 from oraclekeep.oracles.showing import show
@@ -35,12 +35,15 @@ def _try(run: Run, node: ast.Try | ast.TryStar, scope: Scope, returned: Returned
     outer, run.trace = run.trace, []
     guards = run.guards
     run.tolerated += bool(node.handlers)
+    names = dict(scope.names)
     end = execute(run, node.body, scope, returned)
     run.tolerated -= bool(node.handlers)
     block = block_of(run.trace) if run.trace else Term("block")
     run.trace = [*outer, *run.trace]
     run.swallowed = held
-    after = run.guards
+    after, passing = run.guards, [_passes(handler) for handler in node.handlers]
+    if any(passing):
+        may_keep(scope, names, Term("except", "", (types[passing.index(True)],)))
     for handler, caught in zip(node.handlers, types, strict=True):
         run.guards = (*guards, Term("except", "", (caught,)))
         if handler.name:
@@ -53,6 +56,17 @@ def _try(run: Run, node: ast.Try | ast.TryStar, scope: Scope, returned: Returned
     if node.finalbody:
         execute(run, node.finalbody, scope, returned)
     return end
+
+
+def _passes(handler: ast.ExceptHandler) -> bool:
+    """
+    Return whether a handler does nothing, and goes on.
+    """
+    return all(isinstance(one, ast.Pass) or _says_nothing(one) for one in handler.body)
+
+
+def _says_nothing(node: ast.stmt) -> bool:
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
 
 
 def _caught(run: Run, handler: ast.ExceptHandler, scope: Scope) -> Term:

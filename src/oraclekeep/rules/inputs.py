@@ -184,7 +184,7 @@ def _mocks(study: Study, nodeid: str, old: Facts, new: Facts, shared: tuple[Span
     for target in sorted(fresh):
         if any(_holds(span, new.patches[target]) for span in shared):
             continue
-        if _label(target) in asked or _is_whole(target, new):
+        if _label(target) in asked or _is_whole(target, new) or _is_method(target, new):
             message = (
                 f"`{_shown(target)}`, which the test asks, is replaced: the code under test no longer runs"
             )
@@ -204,6 +204,22 @@ def _mocks(study: Study, nodeid: str, old: Facts, new: Facts, shared: tuple[Span
 
 def _holds(span: Span, place: Place) -> bool:
     return span.path == place.path and span.first <= place.line <= span.last
+
+
+def _is_method(target: Term, facts: Facts) -> bool:
+    """
+    Return whether a method of a class of the product is replaced that a check asks an object of it for.
+    """
+    if terms.is_literal(target):
+        owner, _, label = str(terms.literal(target)).rpartition(".")
+        owner = f"prod:{owner.rpartition('.')[2]}"
+    else:
+        owner, label = next(terms.names_in(target), ""), _label(target)
+    return owner.startswith("prod:") and any(
+        terms.method(one) == label and owner in terms.names_in(one)
+        for check in facts.checks
+        for one in terms.walk(check.subject)
+    )
 
 
 def _is_whole(target: Term, facts: Facts) -> bool:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from oraclekeep.errors import MissingEvidence
 from oraclekeep.model import Finding
 from oraclekeep.rules import Patch, rule
+from oraclekeep.rules.deselected import deselected
 from oraclekeep.rules.inputs import inputs
 from oraclekeep.rules.lost import gained, lost
 from oraclekeep.rules.silenced import patched_for_all, skips, unawaited
@@ -41,7 +42,7 @@ def suite(patch: Patch) -> Iterator[Finding]:
     """
     found = patch.study
     yield from _unparsable(found)
-    for reader in (lost, skips, unawaited, patched_for_all, inputs, stored, gained):
+    for reader in (lost, skips, deselected, unawaited, patched_for_all, inputs, stored, gained):
         yield from reader(found)
 
 
