@@ -8,7 +8,7 @@ import enum
 from typing import TYPE_CHECKING, Final
 
 from oraclekeep.oracles import terms
-from oraclekeep.oracles.checks import makes
+from oraclekeep.oracles.checks import Kind, makes
 from oraclekeep.oracles.terms import Term
 
 if TYPE_CHECKING:
@@ -226,6 +226,8 @@ def computed(before: Term, new: Check) -> bool:
     """
     Return whether the expected value is newly taken from the code under test, or from the output itself.
     """
+    if new.kind is Kind.IS and terms.method(new.subject) and new.subject.args[0].args[0] == new.expected:
+        return False  # that a call gives its own object back is an answer of its own
     theirs = list(_sources(new.expected, new.subject))
     mine = list(_sources(before, new.subject)) if theirs else []
     return (len(theirs) > len(mine) and bool(set(theirs) - set(mine))) or _written_before(new)
@@ -238,9 +240,10 @@ def _written_before(new: Check) -> bool:
     output = next(outputs(new.subject), None)
     if output is None or terms.is_literal(new.expected):
         return False
-    asked = {one for one in terms.walk(new.expected) if one.op not in {"const", "name"}}
+    own = set(terms.walk(output))
+    asked = {one for one in terms.walk(new.expected) if one.op not in {"const", "name"}} - own
     return any(
-        terms.contains(effect, output)
+        any(terms.contains(arg, output) for arg in effect.args[1:])
         and any(one in asked for one in terms.walk(effect) if not terms.contains(one, output))
         for effect in new.scene
         if effect.op == "call"
