@@ -38,6 +38,7 @@ _OPPOSITES: Final = {"Lt": "GtE", "LtE": "Gt", "Gt": "LtE", "GtE": "Lt"}
 _INFO: Final = terms.name("sys.version_info")
 _NEGATED: Final = {"NotEq": "Eq", "IsNot": "Is", "NotIn": "In"}
 
+_SMALL: Final = 24  # questions about the machine are short
 _MACHINE: Final = ("sys.platform", "sys.version_info", "sys.implementation", "platform.", "os.name")
 
 
@@ -45,11 +46,12 @@ def meaning(sources: Sources, uses: Iterable[str], condition: Term) -> Term:
     """
     Return a condition with the product's constants written out and platforms named in one way.
     """
-    for use in sorted(uses):
+    named = set(terms.names_in(condition))
+    for use in sorted(uses) if named else ():
         dotted, _, member = use.partition(":")
         label = f"prod:{member}"
         found = terms.name(sources.renames.get(label, label))
-        if terms.contains(condition, found):
+        if found.value in named:
             condition = terms.replace(condition, found, _written_out(sources, dotted, member) or found)
     return _plain(condition)
 
@@ -58,6 +60,8 @@ def of_the_machine(run: Run, condition: Term) -> Term:
     """
     Return a condition in one spelling where it asks about the platform or the interpreter.
     """
+    if condition.size > _SMALL:
+        return condition
     names = list(terms.names_in(condition))
     if any(name.startswith(_MACHINE) for name in names):
         return _plain(condition)
