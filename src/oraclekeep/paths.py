@@ -7,6 +7,7 @@ from __future__ import annotations
 import configparser
 import fnmatch
 import functools
+import re
 import tomllib
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
@@ -92,6 +93,9 @@ class Layout:
     frozen_files: tuple[str, ...] = ()
     human_owned: tuple[str, ...] = HUMAN_OWNED
     pytest: PytestSettings = field(default_factory=PytestSettings)
+    only_named: bool = (
+        False  # the owner says where the tests are; else `testpaths` is only where pytest starts
+    )
     _answers: dict[tuple[str, str], bool] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     @classmethod
@@ -117,6 +121,7 @@ class Layout:
             frozen_files=tuple(policy.file_locks),
             human_owned=HUMAN_OWNED + settings.human_owned,
             pytest=pytest,
+            only_named=bool(settings.tests),
         )
 
     def is_neutral(self, path: str) -> bool:
@@ -152,6 +157,21 @@ class Layout:
         ):
             return False
         return not self.tests or any(is_below(path, folder) for folder in self.tests)
+
+    @_remembered
+    def is_stray_test(self, path: str) -> bool:
+        """
+        Return whether this is a test file outside `testpaths`: another run of pytest may name it.
+        """
+        if self.only_named or not self.tests or self.is_test_file(path):
+            return False
+        if self.is_human_owned(path) or self.is_frozen(path) or not path.endswith(".py"):
+            return False
+        *folders, name = path.split("/")
+        words = {word for folder in folders for word in re.split(r"[-_.]", folder)}
+        product = any(is_below(path, folder) for folder in self.source) and not words & {"test", "tests"}
+        patterns = (pattern.rpartition("/")[2] for pattern in self.pytest.python_files)
+        return not product and any(fnmatch.fnmatchcase(name, pattern) for pattern in patterns)
 
     @_remembered
     def is_test_support(self, path: str) -> bool:

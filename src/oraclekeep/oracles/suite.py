@@ -45,8 +45,13 @@ def suite_paths(layouts: tuple[Layout, Layout], deltas: Iterable[Delta]) -> list
     return [
         delta.path
         for delta in deltas
-        if not delta.same_bytes and any(layout.is_suite(delta.path) for layout in layouts)
+        if not delta.same_bytes
+        and any(layout.is_suite(delta.path) or layout.is_stray_test(delta.path) for layout in layouts)
     ]
+
+
+def _is_test(sources: Sources, path: str) -> bool:
+    return sources.layout.is_test_file(path) or sources.layout.is_stray_test(path)
 
 
 def read_touched(old: Side, new: Side, changed: list[str], *, again: frozenset[str] | None = None) -> None:
@@ -67,7 +72,7 @@ def read_touched(old: Side, new: Side, changed: list[str], *, again: frozenset[s
     names = _changed_names(old, new, affected)
     for side in (old, new):
         for path in affected:
-            module = side.sources.module(path) if side.sources.layout.is_test_file(path) else None
+            module = side.sources.module(path) if _is_test(side.sources, path) else None
             if module is not None:
                 side.collected |= tests_in(side.sources, module)
     _tell_apart(old, new, affected)
@@ -101,9 +106,7 @@ def _affected(old: Side, new: Side, changed: list[str]) -> list[str]:
     Add the test files that stand on a changed conftest or helper module.
     """
     found = dict.fromkeys(changed)
-    support = [
-        path for path in changed if any(not side.sources.layout.is_test_file(path) for side in (old, new))
-    ]
+    support = [path for path in changed if any(not _is_test(side.sources, path) for side in (old, new))]
     todo = list(support)
     while todo:
         path = todo.pop()
@@ -124,7 +127,7 @@ def _affected(old: Side, new: Side, changed: list[str]) -> list[str]:
                 for side in (old, new)
             ):
                 found[other] = None
-                if not old.sources.layout.is_test_file(other):
+                if not _is_test(old.sources, other):
                     todo.append(other)
     return list(found)
 
@@ -201,7 +204,7 @@ def _changed_names(old: Side, new: Side, affected: list[str]) -> dict[str, set[s
     while grown:
         grown = False
         for path, pair in tables.items():
-            is_test = old.sources.layout.is_test_file(path)
+            is_test = _is_test(old.sources, path)
             shares = not is_test or path.rpartition("/")[2].removesuffix(".py") in imported
             grown |= _grow(names, path, pair, is_test=is_test)
             if shares:

@@ -180,7 +180,8 @@ def _empty_tests(study: Study) -> Iterator[Finding]:
     """
     effects: dict[str, set[object]] = defaultdict(set)
     for nodeid, facts in study.new.facts.items():
-        effects[nodeid] = {term for term, _ in facts.effects}
+        if not study.new.sources.layout.is_stray_test(nodeid.split("::")[0]):
+            effects[nodeid] = {term for term, _ in facts.effects}
     everywhere = set().union(*effects.values()) if effects else set()
     for nodeid, facts in sorted(study.old.facts.items()):
         if (

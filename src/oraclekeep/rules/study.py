@@ -161,7 +161,28 @@ def _matched(patch: Patch, old: Side, new: Side, deleted: frozenset[tuple[str, s
         for nodeid, one in new.facts.items()
     }
     classes = Classes(old.sources, new.sources, [one for side in (old, new) for one in side.facts.values()])
-    return Study(patch, old, new, match(facts, later, classes.compare), shadowed, deleted)
+    return Study(patch, old, new, _paired(old, new, facts, later, classes), shadowed, deleted)
+
+
+def _paired(
+    old: Side, new: Side, facts: dict[str, Facts], later: dict[str, Facts], classes: Classes
+) -> Matching:
+    """
+    What moves out of `testpaths` is lost there; tests that always stood outside are compared by themselves.
+    """
+    left = {nodeid for nodeid in facts if old.sources.layout.is_stray_test(nodeid.split("::")[0])}
+    right = {nodeid for nodeid in later if new.sources.layout.is_stray_test(nodeid.split("::")[0])}
+    inner = match(_but(facts, left), _but(later, right), classes.compare)
+    if not left and not right:
+        return inner
+    known = {nodeid for nodeid in later if nodeid not in right and nodeid in old.facts}
+    outer = match({nodeid: facts[nodeid] for nodeid in left}, _but(later, known), classes.compare)
+    changes = (one for one in outer.changes if one.old is not None or one.test in right)
+    return Matching((*inner.changes, *changes), inner.became | outer.became)
+
+
+def _but(facts: dict[str, Facts], left_out: set[str]) -> dict[str, Facts]:
+    return {nodeid: one for nodeid, one in facts.items() if nodeid not in left_out}
 
 
 def _is_shadowed(after: Test, before: Test | None) -> bool:
