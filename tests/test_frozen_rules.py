@@ -192,6 +192,17 @@ def test_bytes_locks_and_notes(judge, base, head, kind, expected):
     assert {finding.row for finding in findings} == expected
 
 
+def test_a_locked_file_that_base_does_not_have_is_said_to_be_missing(judge):
+    """
+    The digest of nothing would read like that of a file.
+    """
+    base = {FILES: json.dumps({FILE: sha256(OLD), "tests/gone.json": sha256(OLD)})}
+    _, (finding,) = judge(base, CODE)
+
+    assert finding.message == f"at base, {FILES} locks tests/gone.json, where nothing is"
+    assert finding.after is None
+
+
 def test_an_addition_may_be_allowed(judge):
     """
     Files may arrive, together with code; what stands stays frozen.

@@ -111,14 +111,18 @@ def _stale(case: _Case) -> Iterator[Finding]:
         return
     mended = case.landed_in_new_form == case.new_lock or case.landed in unit.noted(case.notes)
     if not (case.by_owner and (mended or (case.new_lock is None and case.relocked))):
+        is_there = found != digests.NOTHING
+        what = (
+            f"does not know the bytes of {unit.name}" if is_there else f"locks {unit.name}, where nothing is"
+        )
         yield Finding(
             unit.lock,
             0,
             "lock-stale",
-            message=f"at base, {unit.lock} does not know the bytes of {unit.name}",
+            message=f"at base, {unit.lock} {what}",
             advice="an owner runs `invoke lock --note WHY` on base and lands that in a patch of its own",
             before=case.old_lock,
-            after=found,
+            after=found if is_there else None,
         )
 
 
