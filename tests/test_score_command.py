@@ -6,11 +6,14 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
+import subprocess
+import sys
 from typing import TYPE_CHECKING, Final
 
 import jsonschema
 import pytest
-from tests.program import BASE, CODE, CORE, GOOD, MORE, TEST, WEAK, branched, run
+from tests.program import BASE, CODE, CORE, GOOD, MORE, SOURCE, TEST, WEAK, branched, run
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -293,6 +296,25 @@ def test_a_gate_folder_that_cannot_be_written_is_named(task: str, make_repo: Cal
     assert f"{repo.root / '.gate'}" in answer.err
     assert "delete .gate and run again" in answer.err
     assert "Traceback" not in answer.err
+
+
+def test_a_reader_that_leaves_early_is_no_crash(make_repo: Callable[..., GitRepo]) -> None:
+    """
+    `oraclekeep score | head -1`: no traceback, and never a yes.
+    """
+    repo = make_repo()
+    branched(repo, {TEST: WEAK})
+    reading, writing = os.pipe()
+    os.close(reading)
+    done = subprocess.run(
+        [sys.executable, "-m", "oraclekeep", "score", "--base", "main"],
+        cwd=repo.root, env={**os.environ, "PYTHONPATH": str(SOURCE)}, stdout=writing,
+        stderr=subprocess.PIPE, text=True, check=False,
+    )  # fmt: skip
+    os.close(writing)
+
+    assert done.returncode == 2
+    assert done.stderr == "oraclekeep: nobody reads the answer to its end\n"
 
 
 def test_an_unknown_task_exits_2(make_repo: Callable[..., GitRepo]) -> None:

@@ -50,6 +50,11 @@ def bounded(body: Callable[..., Any]) -> Callable[..., Any]:
             raise Exit(message="oraclekeep: interrupted", code=Code.INTERRUPTED) from error
         except (Exit, InvokeFailure):
             raise
+        except BrokenPipeError as error:  # as in `score | head`
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what is left has no reader
+            raise Exit(
+                message="oraclekeep: nobody reads the answer to its end", code=Code.CANNOT_JUDGE
+            ) from error
         except Exception as error:
             if refused := _refused(error):
                 raise Exit(message=f"oraclekeep: {refused}", code=Code.CANNOT_JUDGE) from error

@@ -118,11 +118,18 @@ def call_value(run: Run, func: Value, args: Args, node: ast.Call, scope: Scope) 
     """
     if isinstance(func, Function) or (isinstance(func, Instance) and func.klass.member("__call__")):
         return call(run, func, args, scope)
-    pending = [one for one in args.positional if isinstance(one, Pending)]
     target = as_term(func)
     if target == DRAW and args.positional:
         run.draws.append(as_term(args.positional[0]))
         return Term("drawn", f"draw {len(run.draws)}")
+    if (
+        target.value in {"anyio.run", "trio.run"}
+        and args.positional
+        and isinstance(args.positional[0], Function)
+    ):
+        # These take the function and its arguments apart, where `asyncio.run` takes the coroutine.
+        args = Args([call(run, args.positional[0], Args(args.positional[1:]), scope)])
+    pending = [one for one in args.positional if isinstance(one, Pending)]
     if (
         target.value in {"asyncio.run", "anyio.run", "trio.run"}
         and len(args.positional) == 1

@@ -1,0 +1,19 @@
+import asyncio
+import anyio
+import trio
+
+from shop.core import double, total
+
+
+def test_total():
+    async def check():
+        assert total([1, 2]) == 3
+
+    asyncio.run(check())
+
+
+def test_double():
+    async def answer(number):
+        return double(number)
+
+    assert asyncio.run(answer(2)) == 4
