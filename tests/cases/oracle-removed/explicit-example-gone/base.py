@@ -1,0 +1,8 @@
+from shop.core import total
+from hypothesis import given, settings, strategies as st, assume, example
+
+
+@example([2**70])
+@given(st.lists(st.integers()))
+def test_a(xs):
+    assert total(xs) == sum(xs)  # oracle-removed

