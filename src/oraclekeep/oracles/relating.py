@@ -46,7 +46,7 @@ def _fewer_turns(old: Check, new: Check) -> Relation | None:
         for number in terms.literal(guard.args[0])[:64]:
             one = terms.replace(old.subject, turn, terms.const(number))
             if one == new.subject and one != old.subject:
-                return Relation(Fate.WEAKER, f"the loop ran {count} times, for one number each", 60)
+                return Relation(Fate.WEAKER, f"the loop ran {count} times; single numbers are tried now", 60)
     return None
 
 
@@ -277,6 +277,8 @@ def _part(old: Check, new: Check) -> Relation | None:
         return Relation(Fate.STRONGER, "a value inside it is compared now", 40)
     if rank(old) <= RANK[Kind.TYPE]:
         return None
+    if new.subject.op == "edited":
+        return Relation(Fate.WEAKER, "the result is changed before it is compared", 50)
     known = old.expected not in (terms.TRUE, terms.FALSE)
     if known and is_same_answer(old, new) and is_path_from(plain(old.subject), plain(new.subject)):
         return Relation(Fate.REWRITTEN, "the value is reached another way", 50)

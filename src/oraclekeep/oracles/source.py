@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
+from oraclekeep.oracles.binding import bound, named_in_globals
 from oraclekeep.oracles.parsing import Unparsable, parse, text_of
 
 if TYPE_CHECKING:
@@ -68,7 +69,9 @@ class Module:
                     self.collect(node.body if value else node.orelse)
                 case ast.Delete(targets=targets):
                     for target in targets:
-                        for name in (target.id,) if isinstance(target, ast.Name) else _taken(target):
+                        for name in (
+                            (target.id,) if isinstance(target, ast.Name) else named_in_globals(target)
+                        ):
                             self.defs.pop(name, None)
                             self.constants.pop(name, None)
                 case ast.Import():
@@ -90,7 +93,7 @@ class Module:
                             self.defs.pop(target.id, None)
                 case _:
                     self.effects.append(node)
-                    for name in _bound(node):
+                    for name in bound(node):
                         self.defs.pop(name, None)
                     if isinstance(node, _BLOCKS):
                         for inner in _blocks_of(node):
@@ -168,41 +171,6 @@ class Module:
         )
         joined = " ".join(line.strip() for line in self.lines[first - 1 : last])
         return joined if len(joined) <= 200 else joined[:197] + "..."
-
-
-def _taken(target: ast.expr) -> Iterator[str]:
-    """
-    Yield the name of the module that `globals()["name"]` means.
-    """
-    match target:
-        case ast.Subscript(
-            value=ast.Call(func=ast.Name(id="globals" | "vars")), slice=ast.Constant(value=str(name))
-        ):
-            yield name
-        case _:
-            return
-
-
-def _bound(node: ast.stmt) -> Iterator[str]:
-    """
-    Yield the names that a statement of another kind binds, or takes away, in the module.
-    """
-    match node:
-        case ast.Assign(targets=targets):
-            targets = list(targets)
-        case ast.For(target=target) | ast.AugAssign(target=target):
-            targets = [target]
-        case ast.With(items=items):
-            targets = [item.optional_vars for item in items if item.optional_vars is not None]
-        case _:
-            targets = []
-    for one in targets:
-        yield from _taken(one)
-        yield from (
-            inner.id
-            for inner in ast.walk(one)
-            if isinstance(inner, ast.Name) and isinstance(inner.ctx, ast.Store)
-        )
 
 
 def _blocks_of(node: ast.stmt) -> Iterator[list[ast.stmt]]:
