@@ -41,7 +41,30 @@ BAD_POLICY = DemoPatch(
     rows=(),
     edits=(Edit("oracle/weights.json", '"assert_removed": 1', '"assert_removd": 1'),),
 )
-KNOWN = {patch.name: patch for patch in (*PATCHES, KILLER)}
+DEAD = DemoPatch(
+    name="dead-property",
+    story="two properties and a fault that only one of them notices",
+    decision="allow",
+    rows=("property-added", "dead-property"),
+    edits=(
+        Edit(
+            "oracle/properties/test_label_properties.py",
+            "",
+            "from parcels.labels import check_digit\n\n\n"
+            "def test_digits_check():\n    assert check_digit('123') != check_digit('132')\n\n\n"
+            "def test_one_digit():\n    assert len(check_digit('123')) == 1\n",
+        ),
+        Edit(
+            "oracle/known_fail/all_digits_count_alike.py",
+            "",
+            '"""\nturns-red: oracle/properties/test_label_properties.py::test_digits_check\n'
+            "turns-red: oracle/properties/test_label_properties.py::test_one_digit\n"
+            'replaces: parcels.labels.check_digit\n"""\n\n\n'
+            "def check_digit(digits):\n    return str(-sum(map(int, digits)) % 10)\n",
+        ),
+    ),
+)
+KNOWN = {patch.name: patch for patch in (*PATCHES, KILLER, DEAD)}
 
 
 @pytest.fixture(scope="module")
@@ -50,7 +73,7 @@ def example(tmp_path_factory: pytest.TempPathFactory) -> Path:
     The demo's repository; its environments are made once for all tests here.
     """
     folder = tmp_path_factory.mktemp("example")
-    build(folder, (*PATCHES, KILLER, BAD_POLICY))
+    build(folder, (*PATCHES, KILLER, DEAD, BAD_POLICY))
     return folder
 
 
@@ -83,6 +106,19 @@ def test_the_gate_gives_the_answer_that_is_due(example: Path, name: str) -> None
 
     assert answer.fits(KNOWN[name]), answer.output
     assert before == git_bytes(example)
+
+
+def test_a_dead_property_earns_nothing(example: Path) -> None:
+    """
+    The gate plants the faults of an owner patch that adds properties.
+    """
+    answer = judge(example, DEAD)
+    found = verdict(example)
+    rows = {one["test"].rpartition("::")[2]: one["rule"] for one in found["findings"] if one.get("test")}
+
+    assert answer.fits(DEAD), answer.output
+    assert (rows["test_digits_check"], rows["test_one_digit"]) == ("property-added", "dead-property")
+    assert (found["credit"], found["score"]) == (2, 2)
 
 
 def test_a_policy_that_cannot_be_read_is_no_answer(example: Path) -> None:
