@@ -15,7 +15,7 @@ import yaml
 ROOT = Path(__file__).resolve().parents[1]
 GITHUB, GITLAB = ROOT / "ci/github/gate.yml", ROOT / "ci/gitlab/gate.yml"
 NOXFILE, ADOPTED = ROOT / "noxfile.py", ROOT / "src/oraclekeep/demo/project/noxfile.py"
-LANES = {"properties", "inventory", "suite", "characterization", "specimens", "proposed"}
+LANES = {"properties", "inventory", "suite", "characterization", "specimens", "proposed", "liveness"}
 
 
 class Loader(yaml.SafeLoader):
