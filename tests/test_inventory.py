@@ -253,6 +253,21 @@ def test_samples_come_in_an_order_given_by_the_seed(tmp_path: Path) -> None:
     assert details[0] == details[1] != details[2]
 
 
+def test_what_leaves_no_trace_is_not_told(tmp_path: Path) -> None:
+    """
+    Temporary files, databases in memory, bytecode, and what the kit does itself.
+    """
+    source = (
+        "import helper, os, sqlite3, tempfile\n"
+        "def fn(s):\n"
+        "    sqlite3.connect(':memory:').close()\n"
+        "    with tempfile.NamedTemporaryFile() as file, open(os.devnull, 'w'): file.write(b'x')\n"
+    )
+    row = one(tmp_path, source, files={"src/helper.py": ""})
+
+    assert (row["status"], row["detail"]) == ("pass", "")
+
+
 def test_two_repeats_are_two_processes_under_the_same_pins(tmp_path: Path) -> None:
     source = (
         "import os, random, time\n"

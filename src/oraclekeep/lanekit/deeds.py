@@ -25,6 +25,7 @@ _CHANGES: Final = {
     "os.truncate": 0, "os.chmod": 0, "os.chown": 0, "sqlite3.connect": 0,
 }  # fmt: skip
 _WRITING: Final = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC
+_NO_FILES: Final = frozenset({":memory:", ""})  # databases that live in memory, or in a file without a name
 _MOST: Final = 3
 
 
@@ -68,6 +69,8 @@ class Deeds:
         if not isinstance(path, (str, bytes, os.PathLike)):
             return
         name = os.fsdecode(path)
+        if name in _NO_FILES:
+            return
         full = os.path.realpath(name)
         if not full.startswith(self._own) and full != os.devnull:
             self._note("writes", name, frame)

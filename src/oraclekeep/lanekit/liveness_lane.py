@@ -53,13 +53,8 @@ def main(gate: Path) -> int:
     try:
         plan = read_plan("liveness", gate, "")
         plan.evidence.unlink(missing_ok=True)
-        faults = _read(plan.tree)
-    except LaneError as error:
-        sys.stderr.write(f"oraclekeep liveness: {error}\n")
-        return 2
-    bench = _Bench(plan)
-    began = time.monotonic()
-    try:
+        began = time.monotonic()
+        faults, bench = _read(plan.tree), _Bench(plan)
         healthy = bench.healthy()
         tried = [_try(bench, fault, healthy) for fault in faults]
     except LaneError as error:
