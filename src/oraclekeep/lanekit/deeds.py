@@ -72,7 +72,7 @@ class Deeds:
         if name in _NO_FILES:
             return
         full = os.path.realpath(name)
-        if not full.startswith(self._own) and full != os.devnull:
+        if not f"{full}/".startswith(self._own) and full != os.devnull:  # a nameless file is its folder's
             self._note("writes", name, frame)
 
     def _note(self, verb: str, what: str, frame: FrameType) -> None:
