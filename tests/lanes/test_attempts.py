@@ -163,6 +163,79 @@ def test_a_product_that_meddles_while_it_is_imported_is_found_out(
     assert is_found_out(made), made.messages()
 
 
+#: Changes one kind of result, in code that names no file.
+PICKY = """
+import _pytest.runner
+was = _pytest.runner.CallInfo.from_call.__func__
+def from_call(cls, func, when, reraise=None):
+    found = was(cls, func, when, reraise)
+    if found.excinfo and "test_a.py" in str(found.excinfo.traceback[-1].path):
+        found.excinfo = None
+    return found
+_pytest.runner.CallInfo.from_call = classmethod(from_call)
+"""
+#: What a product does for one test that it knows by name; the canaries are none of it.
+FOR_ONE = {
+    "runtest": """
+import _pytest.python
+
+was = _pytest.python.Function.runtest
+_pytest.python.Function.runtest = lambda self: None if "double" in self.name else was(self)
+""",
+    "a hook": """
+import gc
+
+from _pytest.config import Config
+
+class Mine:
+    def pytest_pyfunc_call(self, pyfuncitem):
+        return True if pyfuncitem.path.name in ("test_a.py", "test_b.py") else None
+
+for one in gc.get_objects():
+    if type(one) is Config:
+        one.pluginmanager.register(Mine(), "mine")
+""",
+    "a case": """
+import unittest
+
+was = unittest.TestCase.assertEqual
+unittest.TestCase.assertEqual = lambda self, *rest: None if "test_a" in self.id() else was(self, *rest)
+""",
+    "text": f"exec({PICKY!r})\n",
+}
+
+
+@pytest.mark.parametrize("name", FOR_ONE)
+def test_a_product_that_picks_its_test_is_named(gate: Callable[..., Any], name: str) -> None:
+    made = gate(files_with(FOR_ONE[name]), source=["src"])
+
+    done = made.start()
+
+    assert done.returncode == 2, done.stdout
+    assert "protocol-error" in made.rows()
+    assert "meddles with its judges" in made.messages()
+
+
+def test_a_suite_may_change_pytest_and_a_product_may_help_testers(gate: Callable[..., Any]) -> None:
+    """
+    From a conftest file, and from a part of the product that is there for suites.
+    """
+    patch = (
+        "import _pytest.python as p\np.Function.{0} = (lambda was: lambda self: was(self))(p.Function.{0})\n"
+    )
+    files = files_with("")
+    files["src/product.py"] = "def double(n):\n    return n * 2\n"
+    files["src/testing/__init__.py"] = patch.format("runtest")
+    files["src/shop_hooks.py"] = files["src/more_hooks.py"] = "def pytest_runtest_setup(item): pass\n"
+    files["conftest.py"] += patch.format("setup") + "import testing\npytest_plugins = ['shop_hooks']\n"
+    config = "[pytest]\npythonpath = src\naddopts = -p more_hooks\n"
+    made = gate(files, source=["src"], config=config)
+
+    done = made.start()
+
+    assert (done.returncode, made.rows()) == (0, []), done.stdout
+
+
 def test_a_product_that_ends_pytest_is_red(gate: Callable[..., Any]) -> None:
     """
     While modules are collected that is an error of the module, and no end.

@@ -18,8 +18,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from .meddling import Judges
+
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
 #: Modules of a product that are there for suites, its own and other people's.
 _FOR_TESTERS = re.compile(
@@ -87,6 +89,8 @@ class LanePlugin:
     def __init__(self, pipe: Pipe, product: Product, *, pin_hypothesis: bool) -> None:
         self._send = pipe.send
         self._product = product
+        self._judges = Judges(product.holds)
+        self._told: set[str] = set()
         self._pin = pin_hypothesis
 
     @pytest.hookimpl(tryfirst=True)
@@ -141,7 +145,14 @@ class LanePlugin:
     def pytest_runtest_teardown(self, item: pytest.Item) -> Any:
         self._look(item, "teardown", (yield))
 
+    def _tell_of(self, found: Iterable[str]) -> None:
+        for what in found:
+            if what not in self._told:
+                self._told.add(what)
+                self._send("meddled", what=what)
+
     def _look(self, item: pytest.Item, when: str, outcome: Any) -> None:
+        self._tell_of(self._judges.replaced())
         raised = [outcome.excinfo[1]] if outcome.excinfo else []
         # A unittest case catches its own errors and hands them over later.
         raised += [info.value for info in getattr(item, "_excinfo", None) or ()]
@@ -163,7 +174,10 @@ class LanePlugin:
         self._send("internal", text=str(excrepr)[-2000:])
 
     @pytest.hookimpl(trylast=True)
-    def pytest_sessionfinish(self, exitstatus: int) -> None:
+    def pytest_sessionfinish(self, session: pytest.Session, exitstatus: int) -> None:
+        self._tell_of(self._judges.replaced(everywhere=True))
+        named = session.config.getoption("plugins", ()) or ()
+        self._tell_of(self._judges.registered(session.config.pluginmanager, named))
         self._send("finished", status=int(exitstatus))
 
 

@@ -87,6 +87,8 @@ def _take(seen: Observed, event: dict[str, Any]) -> None:
             seen.status = int(event["status"])
         case "left":
             seen.odd.append(f"{event['id']} was skipped by the product itself, in {event['place']}")
+        case "meddled":
+            seen.odd.append(f"the product meddles with its judges: {event['what']}")
         case "configured":
             pass
         case other:
