@@ -104,7 +104,7 @@ def _place(value: Any) -> tuple[str, int]:
     """
     for inner in ("__func__", "fget", "func"):  # class and static methods, properties, partials
         value = getattr(value, inner, value)
-    code = getattr(value, "__code__", None) or getattr(
-        getattr(type(value), "__call__", None), "__code__", None
-    )
+    code = getattr(value, "__code__", None)
+    if code is None:  # an object that can be called
+        code = getattr(vars(type(value)).get("__call__"), "__code__", None)
     return (str(code.co_filename), int(code.co_firstlineno)) if code is not None else ("", 0)

@@ -152,7 +152,8 @@ class LanePlugin:
                 self._send("meddled", what=what)
 
     def _look(self, item: pytest.Item, when: str, outcome: Any) -> None:
-        self._tell_of(self._judges.replaced())
+        if when == "call":
+            self._tell_of(self._judges.replaced())
         raised = [outcome.excinfo[1]] if outcome.excinfo else []
         # A unittest case catches its own errors and hands them over later.
         raised += [info.value for info in getattr(item, "_excinfo", None) or ()]
