@@ -48,7 +48,7 @@ class Judges:
         for names in (*self._central, *(self._others if everywhere else ())):
             for name, value in names.changed():
                 file, line = _place(value)
-                if file.startswith("<") or self._holds(file):
+                if file.startswith("<") or self._holds(file):  # text that names no file is nobody's plugin
                     yield f"{names.place}.{name} was replaced by {file}:{line}"
 
     def registered(self, manager: Any, named: Iterable[str]) -> Iterator[str]:
@@ -101,10 +101,17 @@ def _all_of(module: ModuleType) -> Iterator[_Names]:
 def _place(value: Any) -> tuple[str, int]:
     """
     Return the file and line of a function's code, whatever it is wrapped in; empty for what has none.
+
+    Code made of text lies where the module does whose names it uses.
     """
     for inner in ("__func__", "fget", "func"):  # class and static methods, properties, partials
         value = getattr(value, inner, value)
+    if not hasattr(value, "__code__"):  # an object that can be called
+        value = vars(type(value)).get("__call__")
     code = getattr(value, "__code__", None)
-    if code is None:  # an object that can be called
-        code = getattr(vars(type(value)).get("__call__"), "__code__", None)
-    return (str(code.co_filename), int(code.co_firstlineno)) if code is not None else ("", 0)
+    if code is None:
+        return "", 0
+    file = str(code.co_filename)
+    return str(value.__globals__.get("__file__") or file) if file.startswith(
+        "<"
+    ) else file, code.co_firstlineno
