@@ -48,6 +48,8 @@ def write_atomic(path: Path, data: str | bytes) -> None:
         fd, tmp = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".tmp")
         with os.fdopen(fd, "wb") as file:
             file.write(raw)
+        if path.exists():
+            os.chmod(tmp, path.stat().st_mode & 0o7777)  # noqa: PTH101  # same
         os.replace(tmp, path)  # noqa: PTH105  # the path is a plain string here
     except OSError as error:
         raise GateError(
@@ -56,6 +58,26 @@ def write_atomic(path: Path, data: str | bytes) -> None:
     finally:
         if tmp and os.path.exists(tmp):  # noqa: PTH110
             os.unlink(tmp)  # noqa: PTH108
+
+
+def write_new(path: Path, text: str, *, executable: bool = False) -> None:
+    """
+    Write a file that is not there yet; one that is stays as it is.
+
+    Raises `GateError` that names the file where there is one, or the disk refuses.
+    """
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with path.open("x", encoding="utf-8", newline="\n") as file:
+            file.write(text)
+        if executable:
+            path.chmod(path.stat().st_mode | 0o111)
+    except FileExistsError as error:
+        raise GateError(f"{path}: is there already; it is not overwritten") from error
+    except OSError as error:
+        raise GateError(
+            f"{path}: cannot write: {error.strerror}; free space or fix the permissions"
+        ) from error
 
 
 def sha256(data: bytes) -> str:

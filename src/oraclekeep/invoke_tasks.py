@@ -28,7 +28,9 @@ if TYPE_CHECKING:
     from invoke.tasks import Task
 
 #: Modules of `commands/`; each exposes `TASKS`.
-TOPICS: Final = ("scoring", "judging", "inventory", "ledgers", "owning", "preparing")
+TOPICS: Final = (
+    "scoring", "judging", "inventory", "ledgers", "owning", "preparing", "adopting",
+)  # fmt: skip
 
 
 def bounded(body: Callable[..., Any]) -> Callable[..., Any]:

@@ -1,0 +1,195 @@
+"""
+The gate's Nox sessions for one project, and how they go with a noxfile that is there already.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+import sys
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+import oraclekeep
+from oraclekeep.adopting.kitfiles import NOXFILE, kit_file
+from oraclekeep.errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from oraclekeep.adopting.facts import Project
+
+#: Where the gate's sessions stand beside a noxfile that is there already; humans own `ci/`.
+MODULE: Final = "ci/gate_sessions.py"
+_IMPORTED: Final = MODULE.rpartition("/")[2].removesuffix(".py")
+_ADDED: Final = f"""\
+# The gate's sessions: nox -s gate
+import sys
+
+sys.path.insert(0, "ci")  # Nox starts in this folder
+
+import {_IMPORTED}  # noqa: E402, F401  # its sessions register themselves
+"""
+_WIDTH: Final = 100
+#: What Nox's own environment holds, beside the standard library.
+_AT_HAND: Final = frozenset({"nox", "packaging", "argcomplete", "colorlog", "virtualenv"})
+
+
+@dataclass(frozen=True, slots=True)
+class Existing:
+    """
+    A noxfile that is there already: its sessions with their lines, and what it imports.
+    """
+
+    sessions: dict[str, int]
+    imports: frozenset[str]
+    is_ours: bool  # it is the gate's own, as `init` writes it
+    is_joined: bool  # it imports the gate's sessions
+
+
+def kit_words(source: str) -> tuple[str, ...]:
+    """
+    Return what installs the kit: a version, a folder, a wheel or a URL, as `--kit` names it.
+    """
+    if not source and oraclekeep.__version__.startswith("0+"):
+        raise UsageError(
+            "this copy of the kit has no version; say with --kit where the lanes install it from"
+        )
+    if not source:
+        return (f"oraclekeep=={oraclekeep.__version__}",)
+    if re.fullmatch(r"\d[\w.!+]*", source):
+        return (f"oraclekeep=={source}",)
+    if re.match(r"[a-z+]+://", source):
+        return (f"oraclekeep @ {source}",)
+    if source.endswith((".whl", ".tar.gz", ".zip")) or source.startswith("oraclekeep"):
+        return (source,)
+    return ("-e", source)
+
+
+def kit_kept(noxfile: str) -> str:
+    """
+    Return where a noxfile takes the kit from, if that is no version: a newer kit changes versions only.
+    """
+    found = re.search(r"^KIT = (\([^)]*\))", noxfile, re.MULTILINE)
+    try:
+        words = ast.literal_eval(found[1]) if found else ()
+    except (SyntaxError, ValueError):
+        return ""
+    if not isinstance(words, tuple) or not words or "==" in str(words[0]):
+        return ""
+    return str(words[-1]).removeprefix("oraclekeep @ ")
+
+
+def noxfile_of(project: Project, kit: str) -> str:
+    """
+    Return the noxfile of an adopting project.
+    """
+    how, text = project.recipe.how, kit_file(NOXFILE)
+    groups = [f"*nox.project.dependency_groups(PYPROJECT, {', '.join(map(_quoted, how.groups))})"]
+    parts = [*(groups if how.groups else ()), *map(_quoted, how.words)]
+    name = "TEST_GROUP" if how.groups else "TESTS"
+    value = groups[0].removeprefix("*") if how.groups and not how.words else _tuple(parts)
+    lines = [f"{name} = {value}"] if parts else []
+    if how.groups:
+        lines.insert(0, 'PYPROJECT = nox.project.load_toml("pyproject.toml")')
+    text = _replaced(text, r"PYPROJECT = .*\nTEST_GROUP = .*\n", "".join(f"{line}\n" for line in lines))
+    text = _replaced(text, r"KIT = .*\n", f"KIT = {_tuple([_quoted(word) for word in kit_words(kit)])}\n")
+    extras = f"[{','.join(how.extras)}]" if how.extras else ""
+    starred = f"*{name}" if parts else ""
+
+    def install(match: re.Match[str]) -> str:
+        own = f'"-e", ".gate/trees/{match[1]}{extras}"' if project.installable else ""
+        return f"session.install({', '.join(filter(None, (own, starred)))})"
+
+    return re.sub(r'session\.install\("-e", "\.gate/trees/(\w+)", \*TEST_GROUP\)', install, text)
+
+
+def _replaced(text: str, pattern: str, new: str) -> str:
+    found, count = re.subn(pattern, lambda _: new, text, count=1)
+    if count != 1:
+        raise ValueError(f"the noxfile of the demo holds no {pattern!r}")
+    return found
+
+
+def _quoted(word: str) -> str:
+    return json.dumps(word, ensure_ascii=False)
+
+
+def _tuple(parts: list[str]) -> str:
+    flat = f"({', '.join(parts)}{',' if len(parts) == 1 else ''})"
+    if len(flat) <= _WIDTH:
+        return flat
+    return "(\n" + "".join(f"    {part},\n" for part in parts) + ")"
+
+
+def module_of(noxfile: str) -> str:
+    """
+    Return the same sessions as a module that another noxfile imports.
+    """
+    body = noxfile[noxfile.index("from __future__") :]
+    body = re.sub(r"nox\.(?:needs_version|options\.\w+) = .*\n", "", body)
+    body = re.sub(r"import nox\n\n+", "import nox\n\n", body)
+    return f'"""\nThe gate\'s sessions, which noxfile.py imports.\n"""\n\n{body}'
+
+
+def lines_to_add() -> str:
+    return _ADDED
+
+
+def existing(path: str, source: str) -> Existing:
+    """
+    Read a noxfile without running it.
+
+    Raises `UsageError` with its line where it does not parse.
+    """
+    try:
+        module = ast.parse(source)
+    except (SyntaxError, ValueError) as error:
+        line = getattr(error, "lineno", None) or 1
+        raise UsageError(f"{path}:{line}: this noxfile does not parse; mend it first") from error
+    sessions = dict(_sessions(module))
+    names = {
+        name.split(".")[0]
+        for node in ast.walk(module)
+        for name in (
+            [alias.name for alias in node.names]
+            if isinstance(node, ast.Import)
+            else [node.module or ""]
+            if isinstance(node, ast.ImportFrom) and not node.level
+            else []
+        )
+    }
+    return Existing(
+        sessions,
+        frozenset(names - {*sys.stdlib_module_names, *_AT_HAND, _IMPORTED, ""}),
+        is_ours={"gate", "prepare", "verdict"} <= set(sessions),
+        is_joined=_IMPORTED in names,
+    )
+
+
+def clashes(noxfile: Existing, ours: str) -> tuple[str, ...]:
+    """
+    Return the names that sessions of both have; Nox would let the later one win.
+    """
+    return tuple(name for name, _ in _sessions(ast.parse(ours)) if name in noxfile.sessions)
+
+
+def _sessions(module: ast.Module) -> Iterator[tuple[str, int]]:
+    for node in module.body:
+        if isinstance(node, ast.FunctionDef):
+            yield from _named(node, node.decorator_list)
+
+
+def _named(node: ast.FunctionDef, decorators: Iterable[ast.expr]) -> Iterator[tuple[str, int]]:
+    for each in decorators:
+        call = each.func if isinstance(each, ast.Call) else each
+        if getattr(call, "attr", getattr(call, "id", "")) != "session":
+            continue
+        keywords = each.keywords if isinstance(each, ast.Call) else []
+        given = [
+            key.value.value
+            for key in keywords
+            if key.arg == "name" and isinstance(key.value, ast.Constant) and isinstance(key.value.value, str)
+        ]
+        yield (given[0] if given else node.name), node.lineno
