@@ -90,8 +90,9 @@ def _take_equal(left: _Pool, right: _Pool, mine: str, theirs: str, became: dict[
         index[one.form].append(one)
     kept, gone = [], []
     for one in left[mine]:
-        if index[one.form]:
-            gone.append(index[one.form].pop(0))
+        same = index.get(one.form)
+        if same:
+            gone.append(same.pop(0))
             became[mine][theirs] += 1
         else:
             kept.append(one)

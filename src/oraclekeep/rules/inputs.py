@@ -19,7 +19,7 @@ from oraclekeep.rules.lost import is_off
 from oraclekeep.rules.silenced import shared_spans
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from oraclekeep.model import Finding
     from oraclekeep.oracles.checks import Check, Facts, Place
@@ -144,11 +144,13 @@ def _without_action(old: Facts, new: Facts) -> Iterator[tuple[Check, Term]]:
     for check in new.checks:
         now[check.form].append(check)
     for before in old.checks:
-        found = []
+        found: list[tuple[bool, Check, Term | None]] = []
         for check in now.get(before.form, ()):
-            gone, fresh = (
-                _actions(one) - _actions(other) for one, other in ((before, check), (check, before))
-            )
+            if before.scene == check.scene:
+                found.append((False, check, None))
+                continue
+            mine, theirs = Counter(before.scene), Counter(check.scene)
+            gone, fresh = _actions(mine - theirs, check), _actions(theirs - mine, check)
             found.append((bool(gone) and not fresh, check, min(gone, default=None)))
         if found and all(less for less, _, _ in found):
             _, check, action = found[0]
@@ -156,16 +158,16 @@ def _without_action(old: Facts, new: Facts) -> Iterator[tuple[Check, Term]]:
                 yield check, action
 
 
-def _actions(check: Check) -> Counter[Term]:
+def _actions(effects: Iterable[Term], check: Check) -> list[Term]:
     """
-    Count what was done to the product's own objects that a check looks at.
+    Return what of it was done to the product's own objects that a check looks at.
     """
-    return Counter(
+    return [
         effect
-        for effect in check.scene
-        if any(name.startswith("prod:") for name in terms.names_in(effect))
-        and concerns(effect, check.subject, check.expected)
-    )
+        for effect in effects
+        if concerns(effect, check.subject, check.expected)
+        and any(name.startswith("prod:") for name in terms.names_in(effect))
+    ]
 
 
 def _mocks(study: Study, nodeid: str, old: Facts, new: Facts, shared: tuple[Span, ...]) -> Iterator[Finding]:
