@@ -63,7 +63,9 @@ def commit(repo: Path, tree: Path, message: str) -> str:
     for path in repo.iterdir():
         if path.name != ".git":
             shutil.rmtree(path) if path.is_dir() else path.unlink()
-    shutil.copytree(tree, repo, dirs_exist_ok=True)
+    # What the build wrote into the archive stands in no repository.
+    written = shutil.ignore_patterns("*.egg-info", "PKG-INFO")
+    shutil.copytree(tree, repo, dirs_exist_ok=True, ignore=written)
     git(repo, "add", "-A", "-f")
     git(repo, "commit", "-qm", message)
     return git(repo, "rev-parse", "HEAD")
