@@ -263,6 +263,10 @@ def test_other_lanes_find_it_out_as_well(gate: Callable[..., Any], lane: str, na
 # ------------------------------------------------------------------------------------ what starts with Python
 
 
+BENT = (
+    "module.TestReport.from_item_and_call = classmethod(lambda cls, item, call: cls("
+    "item.nodeid, item.location, {}, 'passed', None, call.when, [], 0, 0, 0))"
+)
 #: Turns every red green as soon as pytest's reports are imported.
 EARLY = f"""
 import importlib.abc, importlib.machinery, sys
@@ -276,11 +280,7 @@ class Late(importlib.abc.MetaPathFinder):
         load = spec.loader.exec_module
         def exec_module(module):
             load(module)
-            exec({
-    "module.TestReport.from_item_and_call = classmethod(lambda cls, item, call: cls("
-    "item.nodeid, item.location, {}, 'passed', None, call.when, [], 0, 0, 0))"!r
-},
-                 {{"module": module}})
+            exec({BENT!r}, {{"module": module}})
         spec.loader.exec_module = exec_module
         return spec
 
