@@ -7,7 +7,7 @@ from __future__ import annotations
 import ast
 from collections import defaultdict
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from oraclekeep.model import Finding
 from oraclekeep.oracles import terms
@@ -37,6 +37,9 @@ _ADVICE = {
     "oracle-added": "Good news; nothing to do.",
     "skip-outside-quarantine": "Remove it; a flaky test goes to oracle/quarantine.json, in an owner's patch.",
 }
+
+
+_SWITCHED_OFF: Final = "`__test__ = False` takes the test out of collection"
 
 
 def lost(study: Study) -> Iterator[Finding]:
@@ -114,6 +117,8 @@ def _removed(study: Study, change: Change, old: Check) -> Finding:
             None,
         )
     if change.test in study.new.collected and change.test not in study.shadowed:
+        if (constant := _constant(study, change.test)) is not None:
+            return _at(constant, "oracle-weakened", change, "what is asserted now is a constant")
         fewer = (
             len(study.new.facts[change.test].cases) < len(study.old.facts[change.test].cases)
             if change.test in study.new.facts
@@ -125,7 +130,7 @@ def _removed(study: Study, change: Change, old: Check) -> Finding:
             else ("oracle-removed", "the check is gone and stands nowhere else")
         )
     elif _switched_off(study, change.test):
-        row, message = "skip-outside-quarantine", "`__test__ = False` takes the test out of collection"
+        row, message = "skip-outside-quarantine", _SWITCHED_OFF
     else:
         row = "test-lost"
         message = (
@@ -134,6 +139,16 @@ def _removed(study: Study, change: Change, old: Check) -> Finding:
             else "the test is no longer collected, and this check stands nowhere else"
         )
     return Finding(place.path, place.line, row, change.test, message, _ADVICE[row], place.text, None)
+
+
+def _constant(study: Study, nodeid: str) -> Check | None:
+    """
+    Return an assertion of a constant that a test has in head and had not in base.
+    """
+    old, new = study.old.facts[nodeid], study.new.facts.get(nodeid)
+    known = {one.form for one in old.checks}
+    fresh = (one for one in new.checks if one.form not in known) if new is not None else ()
+    return next((one for one in fresh if one.kind is Kind.NEVER and terms.is_literal(one.subject)), None)
 
 
 def _switched_off(study: Study, nodeid: str) -> bool:
@@ -176,7 +191,7 @@ def _defines(study: Study, facts: Facts, name: str, path: str) -> bool:
 
 def _empty_tests(study: Study) -> Iterator[Finding]:
     """
-    A test without checks of its own still fails when the code raises: it is lost when nothing took its place.
+    A test without live checks still fails when the code raises: it is lost when nothing took its place.
     """
     effects: dict[str, set[object]] = defaultdict(set)
     for nodeid, facts in study.new.facts.items():
@@ -185,38 +200,42 @@ def _empty_tests(study: Study) -> Iterator[Finding]:
     everywhere = set().union(*effects.values()) if effects else set()
     for nodeid, facts in sorted(study.old.facts.items()):
         if (
-            any(not _stays_in_conftest(study, one) for one in facts.checks)
-            or nodeid in study.new.collected
+            any(not one.dead and not _stays_in_conftest(study, one) for one in facts.checks)
             or is_off(facts)
             or nodeid.split("::")[0] in study.new.sources.unparsable
             or _is_empty(study.old.collected[nodeid].node)
         ):
             continue
+        if nodeid in study.new.collected:
+            yield from _hollowed(facts, study.new.facts.get(nodeid))
+            continue
         mine = {term for term, _ in facts.effects}
         if (mine and mine <= everywhere) or _same_body(study, nodeid):
             continue
         if _uses_deleted(study, facts):
-            yield Finding(
-                facts.place.path,
-                facts.place.line,
-                "oracle-retired",
-                nodeid,
-                "its subject was deleted in an intended module",
-                _ADVICE["oracle-retired"],
-                facts.place.text,
-                None,
-            )
-            continue
-        yield Finding(
-            facts.place.path,
-            facts.place.line,
-            "test-lost",
-            nodeid,
-            "the test is no longer collected",
-            _ADVICE["test-lost"],
-            facts.place.text,
-            None,
-        )
+            yield _of_test(facts, "oracle-retired", "its subject was deleted in an intended module")
+        elif _switched_off(study, nodeid):
+            yield _of_test(facts, "skip-outside-quarantine", _SWITCHED_OFF)
+        else:
+            yield _of_test(facts, "test-lost", "the test is no longer collected")
+
+
+def _of_test(facts: Facts, row: str, message: str) -> Finding:
+    place = facts.place
+    return Finding(place.path, place.line, row, facts.nodeid, message, _ADVICE[row], place.text, None)
+
+
+def _hollowed(old: Facts, new: Facts | None) -> Iterator[Finding]:
+    """
+    Assertions of constants cannot fail; that they are reached, for each case, is all that they show.
+    """
+    if new is None or not old.checks:
+        return
+    if not new.checks:
+        yield _of_test(old, "oracle-removed", "its assertion is reached no more, and no other took its place")
+    elif len(new.cases) < len(old.cases) and old.written_out and new.written_out:
+        gone = len(old.cases.keys() - new.cases.keys())
+        yield _of_test(old, "test-lost", f"{gone} of {len(old.cases)} cases are gone")
 
 
 def _stays_in_conftest(study: Study, check: Check) -> bool:

@@ -6,4 +6,4 @@ def test_total():
         got = total([1, 2])
     except Exception:
         got = 3
-    assert got == 3
+    assert got == 3  # oracle-weakened

@@ -6,4 +6,4 @@ except ImportError:
 
 
 def test_total():
-    assert total([1, 2]) == 3
+    assert total([1, 2]) == 3  # oracle-weakened

@@ -2,4 +2,4 @@ from shop.core import total
 
 
 def test_total():
-    assert total([1, 2]) == 3  # oracle-removed
+    assert total([1, 2]) == 3

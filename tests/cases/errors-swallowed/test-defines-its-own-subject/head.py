@@ -3,4 +3,4 @@ def total(items):
 
 
 def test_total():
-    assert total([1, 2]) == 3
+    assert total([1, 2]) == 3  # oracle-weakened

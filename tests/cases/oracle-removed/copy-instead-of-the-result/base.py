@@ -3,4 +3,4 @@ from shop.core import find
 
 def test_find():
     found = find("ada")
-    assert found["age"] == 36  # oracle-removed
+    assert found["age"] == 36

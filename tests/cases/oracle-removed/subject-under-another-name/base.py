@@ -3,4 +3,4 @@ from shop.core import total
 
 def test_total():
     result = total([1, 2])
-    assert result == 3  # oracle-removed
+    assert result == 3

@@ -1,3 +1,3 @@
 def test_total():
     got = 3
-    assert got == 3
+    assert got == 3  # oracle-weakened

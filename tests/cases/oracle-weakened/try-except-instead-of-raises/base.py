@@ -4,5 +4,5 @@ from shop.core import ParseError, parse
 
 
 def test_parse():
-    with pytest.raises(ParseError):  # oracle-removed
+    with pytest.raises(ParseError):
         parse("x")

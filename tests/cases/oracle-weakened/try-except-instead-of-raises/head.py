@@ -5,4 +5,4 @@ def test_parse():
     try:
         parse("x")
     except ParseError:
-        assert True
+        assert True  # oracle-weakened

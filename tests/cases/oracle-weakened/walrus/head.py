@@ -1,2 +1,2 @@
 def test_total():
-    assert (got := 3)
+    assert (got := 3)  # oracle-weakened

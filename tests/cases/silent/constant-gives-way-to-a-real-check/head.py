@@ -1,0 +1,5 @@
+from shop import core
+
+
+def test_total():
+    assert core.total([1, 2]) == 3
