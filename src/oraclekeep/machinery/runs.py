@@ -77,7 +77,7 @@ class Run:
 
     @property
     def why_masked(self) -> str:
-        return (*self.masks, *self.check.flaws)[0]
+        return "; ".join(dict.fromkeys((*self.masks, *self.check.flaws)))
 
     def under(self, outer: Run) -> Run:
         """
