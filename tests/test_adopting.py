@@ -276,6 +276,36 @@ def test_what_stands_in_the_way_in_a_noxfile_is_said(make_repo, noxfile: str, sa
     assert said in init(repo, *KIT).out
 
 
+@pytest.mark.parametrize(
+    ("files", "hint"),
+    [
+        (FLAT, '[tool.setuptools.packages.find]\n     include = ["pkg*"]'),
+        ({"setup.py": SETUP, "app.py": CODE, "test_app.py": UNIT}, 'py-modules = ["app"]'),
+        (flat(**{"setup.py": SETUP.replace(")\n", ", packages=['pkg'])\n")}), ""),
+        (flat(**{"setup.py": SETUP.replace(")\n", ", **what)\n")}), ""),
+        (flat(**{"setup.cfg": "[options]\npackages = find:\n"}), ""),
+        (flat(**{"pyproject.toml": BUILD + "[tool.setuptools]\npackages = ['pkg']\n"}), ""),
+        (
+            flat(
+                **{"pyproject.toml": '[build-system]\nrequires = []\nbuild-backend = "flit_core.buildapi"\n'}
+            ),
+            "",
+        ),
+        (SRC, ""),
+    ],
+)
+def test_a_build_that_our_folders_would_break_is_named(make_repo, files, hint: str) -> None:
+    """
+    setuptools refuses a root with several packages where nobody named them.
+    """
+    repo = make_repo()
+    repo.commit(files)
+    said = init(repo, *KIT, "--dry-run", "--json").document["by_hand"]
+
+    assert bool(hint) is any("setuptools looks for packages" in step for step in said)
+    assert not hint or any(hint.replace("\n     ", "\n    ") in step for step in said)
+
+
 def nox(folder: Path, *words: str) -> str:
     done = subprocess.run(
         (sys.executable, "-m", "nox", *words), cwd=folder, capture_output=True, text=True, check=True
@@ -412,7 +442,8 @@ def test_an_adopted_gate_allows_its_adoption_and_rejects_a_weaker_test(make_repo
     By the words that `init` prints, with real Nox and real environments.
     """
     repo = make_repo()
-    repo.commit(flat(**{"requirements-test.txt": "pytest\n"}))
+    named = SETUP.replace(")\n", ", packages=['pkg'])\n")
+    repo.commit(flat(**{"setup.py": named, "requirements-test.txt": "pytest\n"}))
     init(repo, "--kit", str(SOURCE.parent), "--ci", "github")
     repo.commit(message="Adopt")
     gate = (sys.executable, "-m", "nox", "-s", "gate", "--")

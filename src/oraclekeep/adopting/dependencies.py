@@ -120,6 +120,21 @@ class Papers:
             return True
         return "project" in self.pyproject or self.ini("setup.cfg").has_section("metadata")
 
+    @cached_property
+    def is_discovered(self) -> bool:
+        """
+        Tell whether setuptools looks for the packages by itself: it then refuses a root with several.
+        """
+        backend = str(self.pyproject.get("build-system", {}).get("build-backend", "setuptools"))
+        table, cfg = self.tool("setuptools"), self.ini("setup.cfg")
+        named = {"packages", "py-modules"} & set(table) or any(
+            cfg.has_option("options", key) for key in ("packages", "py_modules")
+        )
+        given = _setup_call(self.text("setup.py"))
+        in_call = {keyword.arg for keyword in given.keywords} if given else set()
+        in_call &= {"packages", "py_modules", None}  # None stands for `**`: nobody knows
+        return self.is_installable and backend.startswith("setuptools") and not named and not in_call
+
 
 def recipe_of(papers: Papers) -> Recipe:
     """
@@ -344,28 +359,34 @@ def _setup_arguments(source: str) -> dict[str, Any]:
     """
     Return those arguments of `setup()` that are written out, in the call or under a name of the module.
     """
-    try:
-        module = ast.parse(source)
-    except (SyntaxError, ValueError):
+    call = _setup_call(source)
+    if call is None:
         return {}
     names = {
         target.id: node.value
-        for node in module.body
+        for node in ast.parse(source).body
         if isinstance(node, ast.Assign)
         for target in node.targets
         if isinstance(target, ast.Name)
     }
-    calls = [node for node in ast.walk(module) if isinstance(node, ast.Call)]
     found = {}
-    for call in calls:
-        if getattr(call.func, "id", getattr(call.func, "attr", "")) != "setup":
-            continue
-        for keyword in call.keywords:
-            if keyword.arg in ("extras_require", "tests_require"):
-                value = keyword.value
-                value = names.get(value.id, value) if isinstance(value, ast.Name) else value
-                try:
-                    found[keyword.arg] = ast.literal_eval(value)
-                except ValueError:
-                    continue
+    for keyword in call.keywords:
+        if keyword.arg in ("extras_require", "tests_require"):
+            value = keyword.value
+            value = names.get(value.id, value) if isinstance(value, ast.Name) else value
+            try:
+                found[keyword.arg] = ast.literal_eval(value)
+            except ValueError:
+                continue
     return found
+
+
+def _setup_call(source: str) -> ast.Call | None:
+    try:
+        module = ast.parse(source)
+    except (SyntaxError, ValueError):
+        return None
+    calls = (node for node in ast.walk(module) if isinstance(node, ast.Call))
+    return next(
+        (call for call in calls if getattr(call.func, "id", getattr(call.func, "attr", "")) == "setup"), None
+    )

@@ -48,6 +48,7 @@ class Project:
     settings: str  # pytest's configuration file
     manager: str
     installable: bool
+    discovered: bool  # setuptools looks for packages at the root, and would find the gate's folders
     recipe: Recipe
     plugins: tuple[str, ...]
     fixtures: tuple[str, ...]
@@ -97,6 +98,7 @@ def project_of(tree: Snapshot) -> Project:
         settings=layout.pytest.path,
         manager=_manager(papers),
         installable=papers.is_installable,
+        discovered=papers.is_discovered and not tree.under("src"),
         recipe=recipe,
         plugins=tuple(dict.fromkeys((*plugins_of(recipe.all), *used))),
         fixtures=_fixtures(tree),

@@ -233,6 +233,11 @@ def _pipeline(tree: Snapshot, system: System) -> tuple[list[File], str]:
 
 def _unusual(project: Project) -> list[str]:
     found = []
+    if project.discovered:
+        found.append(
+            "setuptools looks for packages by itself here, would now find oracle and invariants, and refuses "
+            f"to build: name yours in pyproject.toml (or in the call of setup()):\n\n{_packages(project)}"
+        )
     if project.uncollected:
         names = ", ".join(project.uncollected[:3])
         found.append(
@@ -242,6 +247,15 @@ def _unusual(project: Project) -> list[str]:
     if not project.recipe.where:
         found.append("nothing says what the tests need: add it to TESTS in noxfile.py; pytest alone is there")
     return found
+
+
+def _packages(project: Project) -> str:
+    names = sorted({path.partition("/")[0].removesuffix(".py") for path in project.source})
+    if project.shape == "modules":
+        return f"    [tool.setuptools]\n    py-modules = {json.dumps(names)}\n"
+    return (
+        f"    [tool.setuptools.packages.find]\n    include = {json.dumps([f'{name}*' for name in names])}\n"
+    )
 
 
 # --------------------------------------------------------------------------------- lines in files of the user

@@ -52,17 +52,27 @@ class WordsContext(ParserContext):
 class _Flags:
     """
     A context's flags, among which each bare word is a flag that adds itself to the list.
+
+    But for the word after an option that waits for its value: that is the value.
     """
 
     def __init__(self, flags: Any, words: Argument) -> None:
         self._flags, self._words = flags, words
+        self._last: Argument | None = None  # the option that was asked for last
 
     def __contains__(self, token: str) -> bool:
-        return token in self._flags or not token.startswith("-")
+        if token.startswith("-"):
+            return token in self._flags
+        return not self._waits()
+
+    def _waits(self) -> bool:
+        last = self._last
+        return last is not None and last.takes_value and not last.optional and last.raw_value is None
 
     def __getitem__(self, token: str) -> Argument:
         if token.startswith("-"):
             flag: Argument = self._flags[token]
+            self._last = flag
             return flag
         return _Word(token, self._words)
 

@@ -1,0 +1,34 @@
+"""
+A tree with some files replaced.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from oraclekeep.model import Entry, Snapshot
+
+
+class Overlaid:
+    """
+    Another snapshot in which the bytes of some files are others; what is listed stays the same.
+    """
+
+    def __init__(self, tree: Snapshot, files: Mapping[str, bytes]) -> None:
+        self._tree, self._files = tree, files
+
+    @property
+    def commit(self) -> str:
+        return self._tree.commit
+
+    def read(self, path: str) -> bytes | None:
+        return self._files[path] if path in self._files else self._tree.read(path)
+
+    def entry(self, path: str) -> Entry | None:
+        return self._tree.entry(path)
+
+    def under(self, folder: str) -> Mapping[str, Entry]:
+        return self._tree.under(folder)
