@@ -30,7 +30,8 @@ BASE = {
     "oracle/fixtures.lock": digest_of([("a.json", b"[1]\n")]) + "\n",
     "oracle/weights.json": "{}\n",
     "invariants/inventory.yaml": "version: 1\nproperties:\n"
-    "  - {id: adds, module: shop.core, fn: total, seed: 1, strategy: integers, note: n, checks: [deterministic]}\n",
+    "  - {id: adds, module: shop.core, fn: total, seed: 1, strategy: integers, note: n,"
+    " checks: [deterministic]}\n",
     INTENT: WRITTEN,
 }
 WHEN = ("--today", "2026-01-01")

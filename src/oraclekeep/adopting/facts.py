@@ -101,7 +101,7 @@ def project_of(tree: Snapshot) -> Project:
         discovered=papers.is_discovered and not tree.under("src"),
         recipe=recipe,
         plugins=tuple(dict.fromkeys((*plugins_of(recipe.all), *used))),
-        fixtures=_fixtures(tree),
+        fixtures=data_folders(tree),
     )
 
 
@@ -165,7 +165,7 @@ def _manager(papers: Papers) -> str:
     return "pip" if papers.tree.read("setup.py") is None else "pip, built by setuptools"
 
 
-def _fixtures(tree: Snapshot) -> tuple[str, ...]:
+def data_folders(tree: Snapshot) -> tuple[str, ...]:
     """
     Return the outermost folders of plain data among the tests.
 

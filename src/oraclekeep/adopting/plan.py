@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from oraclekeep.adopting import sessions
 from oraclekeep.adopting.kitfiles import kit_file
+from oraclekeep.codeowners import PLACES, owners_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -20,14 +21,6 @@ if TYPE_CHECKING:
     from oraclekeep.adopting.systems import System
     from oraclekeep.model import Snapshot
 
-CODEOWNERS: Final = (
-    ".github/CODEOWNERS",
-    "CODEOWNERS",
-    "docs/CODEOWNERS",
-    ".gitlab/CODEOWNERS",
-    ".forgejo/CODEOWNERS",
-    ".gitea/CODEOWNERS",
-)
 _OWNED: Final = ("/oracle/", "/invariants/", "/noxfile.py", "/noxw", "/tasks.py", "/ci/")
 _IGNORED: Final = ("/.gate/", "/.nox/", "/.noxw/")
 _DEMO: Final = "demo/project/"
@@ -266,10 +259,8 @@ def _owners(tree: Snapshot, wishes: Wishes) -> tuple[Added | None, str]:
     Return the CODEOWNERS lines; whom they name is for a person to say, unless one owns everything already.
     """
     names = [system.name for system in wishes.systems]
-    default = (
-        ".gitlab/CODEOWNERS" if "gitlab" in names else CODEOWNERS[0] if "github" in names else CODEOWNERS[1]
-    )
-    path = next((each for each in CODEOWNERS if tree.read(each) is not None), default)
+    usual = {"github": PLACES[0], "gitlab": ".gitlab/CODEOWNERS"}
+    path = owners_file(tree) or next((usual[name] for name in usual if name in names), "CODEOWNERS")
     there = _text(tree, path) or ""
     everything = re.findall(r"^\*\s+(\S.*?)\s*(?:#.*)?$", there, re.MULTILINE)
     who = " ".join(wishes.owners) or (everything[-1] if everything else "")

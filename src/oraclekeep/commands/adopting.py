@@ -1,5 +1,5 @@
 """
-`init`: bring the gate into a repository.
+`init` and `doctor`: bring the gate into a repository, and see whether it is well there.
 """
 
 from __future__ import annotations
@@ -73,4 +73,33 @@ def init(
         sys.stdout.write(json.dumps(as_json(found, written=True, paths=paths), indent=2) + "\n")
 
 
-TASKS: Final = (init,)
+@tasks.task(
+    help={
+        "within": "Also name the exceptions that lapse within this many days.",
+        "today": "The date to judge by, as YYYY-MM-DD; today in UTC if not given.",
+        "json": "Print the answer as JSON.",
+    }
+)
+def doctor(
+    _: Context,
+    within: int = 14,
+    today: str = "",
+    json_: bool = False,
+) -> None:
+    """
+    Say whether this repository is gated well; exit 1 while the gate has a hole.
+    """
+    from invoke.exceptions import Exit
+
+    from oraclekeep.days import day
+    from oraclekeep.doctor import BAD, as_json, as_text, examine
+    from oraclekeep.errors import Exit as Code
+    from oraclekeep.git import Repo
+
+    items = examine(Repo.at(Path.cwd()), day(today), within)
+    sys.stdout.write(json.dumps(as_json(items), indent=2) + "\n" if json_ else as_text(items))
+    if any(item.level == BAD for item in items):
+        raise Exit(code=Code.REJECT)
+
+
+TASKS: Final = (init, doctor)
