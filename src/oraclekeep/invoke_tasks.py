@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 #: Modules of `commands/`; each exposes `TASKS`.
 TOPICS: Final = (
-    "scoring", "judging", "inventory", "ledgers", "owning", "preparing", "adopting", "permitting",
+    "scoring", "judging", "inventory", "ledgers", "owning", "preparing", "adopting", "permitting", "writing",
 )  # fmt: skip
 
 
