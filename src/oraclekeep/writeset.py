@@ -31,6 +31,14 @@ _KEYS: Final = frozenset(
         *("notebook_path", "absolute_path", "relative_path", "destination", "new_path", "old_path"),
     }
 )
+#: Under which keys they name the tool, and tools that only read; one that nobody knows may write.
+_TOOLS: Final = frozenset({"tool_name", "tool"})
+_READERS: Final = frozenset(
+    {
+        *("read", "read_file", "read_many_files", "view", "open", "cat", "ls", "list", "list_directory"),
+        *("glob", "grep", "grep_search", "search", "search_file_content", "file_search", "codebase_search"),
+    }
+)
 #: What holds the JSON of arguments as text.
 _NESTED: Final = frozenset({"toolargs", "arguments", "args", "input"})
 _PATCHED: Final = re.compile(r"^\*\*\* (?:(?:Add|Update|Delete) File|Move to): (.+)$", re.MULTILINE)
@@ -162,13 +170,26 @@ def named_in_hook(text: str) -> tuple[str, ...]:
         raise UsageError(
             f"--hook reads a tool's call as JSON from standard input, and this is none: {error}"
         ) from error
-    return tuple(dict.fromkeys(_found(document, "")))
+    return () if _only_reads(document) else tuple(dict.fromkeys(_found(document, "")))
+
+
+def _only_reads(document: Any) -> bool:
+    """
+    Tell whether the call is of a tool that writes nothing: some agents ask about every one.
+    """
+    call = document if isinstance(document, dict) else {}
+    names = {str(value).lower() for key, value in call.items() if _snake(key) in _TOOLS}
+    return bool(names) and names <= _READERS
+
+
+def _snake(key: object) -> str:
+    return re.sub(r"(?<=[a-z])(?=[A-Z])", "_", str(key)).lower()
 
 
 def _found(value: Any, key: str) -> Iterator[str]:
     if isinstance(value, dict):
         for name, inner in value.items():
-            yield from _found(inner, re.sub(r"(?<=[a-z])(?=[A-Z])", "_", str(name)).lower())
+            yield from _found(inner, _snake(name))
     elif isinstance(value, list):
         for each in value:
             yield from _found(each, key)
