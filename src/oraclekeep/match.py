@@ -70,7 +70,7 @@ def match(
     partners = _partners(old, new, left, right, became)
     changes: list[Change] = []
     for nodeid in sorted(left):
-        mine = _pair(nodeid, left, right, partners[nodeid], whole, hierarchy)
+        mine = _pair(nodeid, left, right, partners[nodeid], whole, hierarchy, old[nodeid].checks)
         facts = [new[place] for place in partners[nodeid]]
         mine = [_otherwise(change, mine, right, facts) for change in mine]
         mine = [_at_another_step(change, right, facts, hierarchy) for change in mine]
@@ -172,6 +172,7 @@ def _pair(
     partners: list[str],
     whole: _Pool,
     hierarchy: Callable[[Term, Term], str],
+    beside: list[Check],
 ) -> list[Change]:
     """
     Pair what is left of one test with what is left of its partners, the best pairs first.
@@ -190,7 +191,7 @@ def _pair(
         changes.append(Change(nodeid, left[nodeid][index], new, relation.fate, relation.why, place))
     for index, one in enumerate(left[nodeid]):
         if index not in done:
-            changes.append(_leftover(nodeid, one, partners, whole, hierarchy))
+            changes.append(_leftover(nodeid, one, partners, whole, hierarchy, beside))
     return changes
 
 
@@ -236,14 +237,20 @@ def _leftover(
     partners: list[str],
     whole: _Pool,
     hierarchy: Callable[[Term, Term], str],
+    beside: list[Check],
 ) -> Change:
     """
     A check with no partner of its own may still be implied by what stands in the test.
+
+    What base asked beside it implies nothing where it looks at a value of another moment.
     """
     for place in partners:
         for new in whole[place]:
             relation = relate(one, new, hierarchy) if new.form != one.form else None
-            if relation is not None and relation.implied and relation.fate in (Fate.STRONGER, Fate.SAME):
+            if relation is None or not relation.implied or relation.fate not in (Fate.STRONGER, Fate.SAME):
+                continue
+            known = [other for other in beside if other.form == new.form]
+            if not known or any(one.taken == other.taken or one.scene == other.scene for other in known):
                 return Change(nodeid, one, new, Fate.STRONGER, relation.why, place)
         if (each := asked_of_each(one, whole[place])) is not None:
             return Change(nodeid, one, each, Fate.STRONGER, "each item is asked now", place)

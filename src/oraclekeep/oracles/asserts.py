@@ -64,7 +64,10 @@ def record(run: Run, check: Check) -> None:
     changed = edits(check.subject, scene)
     subject = Term("edited", "", (check.subject, *changed)) if changed else check.subject
     never = check.why_never or run.swallowed
-    run.checks.append(replace(check, subject=subject, why_never=never, moment=run.epoch, scene=scene))
+    taken = run.taken if run.taken is not None else run.epoch
+    run.checks.append(
+        replace(check, subject=subject, why_never=never, moment=run.epoch, taken=taken, scene=scene)
+    )
 
 
 def emit(run: Run, term: Term, place: Place, *, positive: bool = True, trusted: bool = True) -> None:

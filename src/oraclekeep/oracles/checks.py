@@ -78,6 +78,7 @@ class Check:
     why_never: str = ""
     alternatives: tuple[Check, ...] = ()
     moment: int = field(default=0, compare=False)  # how much had happened in the test by then
+    taken: int = field(default=0, compare=False)  # how much had happened when its value was taken
     scene: tuple[Term, ...] = field(default=(), compare=False)  # what the test had done by then
     place: Place = field(default=Place("", 0, ""), compare=False)
 

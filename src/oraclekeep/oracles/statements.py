@@ -61,8 +61,21 @@ def _assert(run: Run, node: ast.Assert, scope: Scope, _returned: Returned) -> Fl
         fail(run, place)
         return Flow.FAILS
     if term != ASSERTED:
+        run.taken = _taken(node.test, scope)
         emit(run, term, place, trusted=_one_moment(run, node.test, scope))
+        run.taken = None
     return Flow.NEXT
+
+
+def _taken(node: ast.expr, scope: Scope) -> int | None:
+    """
+    Return when the locals that a condition looks at got their values; a call in it takes its value anew.
+    """
+    parts = below(node)
+    if any(isinstance(one, ast.Call) and getattr(one.func, "id", "") not in terms.PURE for one in parts):
+        return None
+    stamps = (scope.stamp(one.id) for one in parts if isinstance(one, ast.Name))
+    return max((stamp for stamp in stamps if stamp is not None), default=None)
 
 
 def _tested(run: Run, node: ast.expr, scope: Scope) -> Term:

@@ -156,6 +156,7 @@ class Run:
     specced: int = 0
     mocks: int = 0
     epoch: int = 0
+    taken: int | None = None  # the epoch of the value that is being asserted, where that is another one
     depth: int = 0
     steps: int = 0
     written_out: int = 0
