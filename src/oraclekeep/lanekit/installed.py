@@ -44,8 +44,10 @@ def distributions() -> list[Distribution]:
     """
     Return everything installed beside the running interpreter.
     """
-    prefix = str(Path(sys.executable).parent.parent)  # the venv's, also where `site` was not run
-    folders = [Path(folder) for folder in site.getsitepackages([prefix])]
+    prefix = Path(sys.executable).parent.parent  # the venv's, also where `site` was not run
+    # Debian's Python does not know then that this is a venv, and names folders of its own.
+    ours = prefix / "lib" / f"python{sys.version_info[0]}.{sys.version_info[1]}" / "site-packages"
+    folders = dict.fromkeys((ours, *map(Path, site.getsitepackages([str(prefix)]))))
     return sorted((found for folder in folders for found in _in(folder)), key=lambda found: found.name)
 
 
