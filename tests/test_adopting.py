@@ -313,6 +313,64 @@ def nox(folder: Path, *words: str) -> str:
     return done.stdout
 
 
+CI = [
+    (
+        {".circleci/config.yml": "version: 2.1\n"},
+        "",
+        "circleci",
+        "ci/gate.circleci.yml",
+        "join ci/gate.circleci.yml",
+    ),
+    ({}, "git@bitbucket.org:a/b.git", "bitbucket", "bitbucket-pipelines.yml", ""),
+    (
+        {"bitbucket-pipelines.yml": "image: x\n"},
+        "",
+        "bitbucket",
+        "ci/gate.bitbucket.yml",
+        "join ci/gate.bitbucket",
+    ),
+    ({}, "https://codeberg.org/a/b", "forgejo", ".forgejo/workflows/gate.yml", ""),
+    ({".gitea/workflows/x.yml": "on: push\n"}, "", "gitea", ".gitea/workflows/gate.yml", ""),
+    ({"azure-pipelines.yml": "steps: []\n"}, "", "azure", "azure-pipelines-gate.yml", ""),
+    ({"Jenkinsfile": "node {}\n"}, "", "jenkins", "Jenkinsfile.gate", ""),
+    (
+        {".gitlab-ci.yml": "stages: []\n"},
+        "",
+        "gitlab",
+        "ci/gate.gitlab.yml",
+        "add `include: ci/gate.gitlab.yml`",
+    ),
+    ({}, "https://gitlab.com/a/b", "gitlab", ".gitlab-ci.yml", ""),
+    ({".woodpecker.yml": "steps: []\n"}, "", "woodpecker", ".woodpecker/gate.yml", ""),
+    (
+        {".buildkite/pipeline.yml": "steps: []\n"},
+        "https://github.com/a/b",
+        "buildkite",
+        ".buildkite/gate.yml",
+        "",
+    ),
+]
+
+
+@pytest.mark.parametrize(
+    ("files", "remote", "system", "path", "hint"), CI, ids=[f"{c[2]}-{c[3]}" for c in CI]
+)
+def test_the_system_that_is_in_use_gets_its_file(make_repo, files, remote, system, path, hint) -> None:
+    """
+    What is there already is left to a person to join.
+    """
+    repo = make_repo()
+    repo.commit({**SRC, **files})
+    if remote:
+        repo.git("remote", "add", "origin", remote)
+    found = init(repo, *KIT, "--dry-run", "--json").document
+
+    assert found["found"]["ci"] == [system]
+    assert path in found["new"]
+    assert not set(files) & set(found["new"])
+    assert any(hint in step for step in found["by_hand"]) is bool(hint) or not hint
+
+
 REFUSED = [
     ({"pyproject.toml": BUILD, "src/pkg/__init__.py": CODE}, (), "no tests here"),
     ({**SRC, "noxfile.py": "import nox\ndef (\n"}, (), "noxfile.py:2: this noxfile does not parse"),

@@ -12,8 +12,13 @@ from typing import Any
 import pytest
 import yaml
 
+from oraclekeep.adopting.systems import SYSTEMS
+
 ROOT = Path(__file__).resolve().parents[1]
 GITHUB, GITLAB = ROOT / "ci/github/gate.yml", ROOT / "ci/gitlab/gate.yml"
+JENKINS = ROOT / "ci/jenkins/Jenkinsfile.gate"
+ALL = sorted({ROOT / system.template for system in SYSTEMS.values()})
+SPLIT = [path for path in ALL if "woodpecker" not in path.parts]  # one job there: nothing is handed on
 NOXFILE, ADOPTED = ROOT / "noxfile.py", ROOT / "src/oraclekeep/demo/project/noxfile.py"
 LANES = {"properties", "inventory", "suite", "characterization", "specimens", "proposed", "liveness"}
 
@@ -43,29 +48,30 @@ def sessions(path: Path) -> dict[str, str]:
     }
 
 
-@pytest.mark.parametrize("path", [GITHUB, GITLAB], ids=lambda path: path.parent.name)
+@pytest.mark.parametrize("path", ALL, ids=lambda path: path.parent.name)
 def test_says_at_its_top_what_it_does(path: Path) -> None:
-    header = [line for line in re.split(r"\n(?!#)", path.read_text())[0].splitlines() if line != "#"]
+    mark = "//" if path == JENKINS else "#"
+    header = [line for line in re.split(rf"\n(?!{mark})", path.read_text())[0].splitlines() if line != mark]
 
-    assert 9 <= len(header) <= 14
+    assert 8 <= len(header) <= 14
     assert {"prepare", "lanes", "witness", "verdict"} <= {line.split()[1] for line in header}
 
 
-@pytest.mark.parametrize("path", [GITHUB, GITLAB], ids=lambda path: path.parent.name)
+@pytest.mark.parametrize("path", SPLIT, ids=lambda path: path.parent.name)
 def test_calls_only_sessions_that_exist(path: Path) -> None:
-    called = set(re.findall(r"noxw -s (\w+)", path.read_text()))
+    called = set(re.findall(r"(?:noxw -s |LANE=)(\w+)", path.read_text()))
 
     assert {"prepare", "witness", "verdict"} <= called <= set(sessions(ADOPTED))
 
 
-@pytest.mark.parametrize("path", [GITHUB, GITLAB], ids=lambda path: path.parent.name)
+@pytest.mark.parametrize("path", ALL, ids=lambda path: path.parent.name)
 def test_keeps_secrets_and_privileges_away(path: Path) -> None:
     code = "\n".join(line.partition("#")[0] for line in path.read_text().splitlines())
 
     assert not re.search(r"pull_request_target|workflow_run|secrets\.|: write|id-token", code)
 
 
-@pytest.mark.parametrize("path", [GITHUB, GITLAB], ids=lambda path: path.parent.name)
+@pytest.mark.parametrize("path", SPLIT, ids=lambda path: path.parent.name)
 def test_every_job_compares_the_same_commits_on_the_same_day(path: Path) -> None:
     calls = re.findall(r"noxw -s (.+)", path.read_text())
 
@@ -104,15 +110,70 @@ def test_gitlabs_verdict_always_runs_and_alone_decides() -> None:
     assert set(jobs["gate lane"]["parallel"]["matrix"][0]["LANE"]) == LANES
 
 
-@pytest.mark.parametrize("path", [GITHUB, GITLAB], ids=lambda path: path.parent.name)
+@pytest.mark.parametrize("path", SPLIT, ids=lambda path: path.parent.name)
 def test_a_lane_leaves_only_its_own_files(path: Path) -> None:
     """
     A lane runs code from the patch; what it uploads must not stand in for another lane.
     """
-    left = re.findall(r"\.gate/(?:junit|evidence)\S*", path.read_text())
+    lines = [line for line in path.read_text().splitlines() if "download:" not in line]
+    left = re.findall(r"\.gate/(?:junit|evidence)/([^\s,]+)", "\n".join(lines))
+    own = r"\$LANE|\$\{LANE\}|\$\(LANE\)|\$\{\{|\{\{matrix\}\}|<<|witness"
 
     assert left
-    assert all(re.search(r"/(\$LANE|\$\{\{|witness)", place) for place in left)
+    if path.parent.name != "bitbucket":
+        assert all(re.match(own, name) for name in left)
+
+
+def test_bitbuckets_steps_each_leave_their_own_lanes_files() -> None:
+    """
+    There is no matrix: each step names its lane, and files of that name alone.
+    """
+    steps = load(ROOT / "ci/bitbucket/bitbucket-pipelines.yml")["pipelines"]["pull-requests"]["**"]
+    lanes = [one["step"] for one in steps[1]["parallel"]["steps"]]
+    names = [next(line[12:] for line in step["script"] if line.startswith("export LANE=")) for step in lanes]
+
+    assert set(names) == {*LANES, "witness"}
+    assert not steps[1]["parallel"]["fail-fast"]
+    for name, step in zip(names, lanes, strict=True):
+        assert all(
+            re.fullmatch(rf"\.gate/(junit|evidence)/{name}(@\*)?\.(xml|json)", each)
+            for each in step["artifacts"]
+        )
+
+
+@pytest.mark.parametrize(
+    "path", [path for path in SPLIT if path != GITHUB], ids=lambda path: path.parent.name
+)
+def test_a_matrix_that_is_written_out_has_every_lane(path: Path) -> None:
+    """
+    GitHub's is made from the run.
+    """
+    assert all(re.search(rf"\b{lane}\b", path.read_text()) for lane in LANES)
+
+
+def test_the_verdict_runs_after_all_the_others_wherever_a_system_can_say_so() -> None:
+    forgejo, azure, buildkite = (
+        load(ROOT / f"ci/{name}/gate.yml") for name in ("forgejo", "azure", "buildkite")
+    )
+    jobs = {job["job"]: job for job in azure["jobs"]}
+    steps = {step["key"]: step for step in buildkite["steps"]}
+    flow = load(ROOT / "ci/circleci/config.yml")["workflows"]["gate"]["jobs"]
+
+    assert forgejo["jobs"]["verdict"]["if"] == jobs["verdict"]["condition"] == "always()"
+    assert set(forgejo["jobs"]["verdict"]["needs"]) == set(forgejo["jobs"]) - {"verdict"}
+    assert set(jobs["verdict"]["dependsOn"]) == set(jobs) - {"verdict"}
+    assert steps["verdict"]["allow_dependency_failure"]
+    assert set(steps["verdict"]["depends_on"]) == set(steps) - {"verdict"}
+    assert flow[-1] == {"verdict": {"requires": ["prepare", "lanes", "witness"]}}
+    assert all("soft_fail" not in step for step in (steps["verdict"], steps["prepare"]))
+
+
+def test_the_page_that_compares_them_names_every_template() -> None:
+    page = (ROOT / "ci/README.md").read_text()
+
+    for system in SYSTEMS.values():
+        assert f"`{system.template.removeprefix('ci/')}`" in page
+        assert f"`{system.entry or system.target}`" in page
 
 
 def test_a_noxfile_has_a_session_for_every_lane() -> None:

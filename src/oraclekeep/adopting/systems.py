@@ -49,6 +49,62 @@ SYSTEMS: Final = {
             hosts=("gitlab.",),
             join="add `include: ci/gate.gitlab.yml` to .gitlab-ci.yml",
         ),
+        System(
+            name="forgejo",
+            template="ci/forgejo/gate.yml",
+            target=".forgejo/workflows/gate.yml",
+            marks=(".forgejo/",),
+            hosts=("codeberg.org", "forgejo."),
+        ),
+        System(
+            name="gitea",
+            template="ci/forgejo/gate.yml",
+            target=".gitea/workflows/gate.yml",
+            marks=(".gitea/",),
+            hosts=("gitea.",),
+        ),
+        System(
+            name="jenkins",
+            template="ci/jenkins/Jenkinsfile.gate",
+            target="Jenkinsfile.gate",
+            marks=("Jenkinsfile",),
+        ),
+        System(
+            name="circleci",
+            template="ci/circleci/config.yml",
+            target="ci/gate.circleci.yml",
+            marks=(".circleci/",),
+            entry=".circleci/config.yml",
+            join="join ci/gate.circleci.yml to .circleci/config.yml: executors, commands, jobs, workflow",
+        ),
+        System(
+            name="azure",
+            template="ci/azure/gate.yml",
+            target="azure-pipelines-gate.yml",
+            marks=("azure-pipelines.yml", "azure-pipelines.yaml", ".azure-pipelines/"),
+            hosts=("dev.azure.com", "visualstudio.com"),
+        ),
+        System(
+            name="buildkite",
+            template="ci/buildkite/gate.yml",
+            target=".buildkite/gate.yml",
+            marks=(".buildkite/",),
+        ),
+        System(
+            name="bitbucket",
+            template="ci/bitbucket/bitbucket-pipelines.yml",
+            target="ci/gate.bitbucket.yml",
+            marks=("bitbucket-pipelines.yml",),
+            hosts=("bitbucket.org",),
+            entry="bitbucket-pipelines.yml",
+            join="join ci/gate.bitbucket.yml to bitbucket-pipelines.yml: its definitions and `pull-requests`",
+        ),
+        System(
+            name="woodpecker",
+            template="ci/woodpecker/gate.yml",
+            target=".woodpecker/gate.yml",
+            marks=(".woodpecker/", ".woodpecker.yml", ".woodpecker.yaml"),
+        ),
     )
 }
 
