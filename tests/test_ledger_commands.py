@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 import yaml
@@ -64,21 +64,39 @@ WOBBLY = (
 )
 
 
-@pytest.fixture
-def wobbly(make_repo: Callable[..., Any]) -> Path:
-    """
-    A repository with a noisy property, one that passes, and a run of both.
-    """
-    repo = make_repo()
+RUN: Final = ".gate/evidence/inventory.json"
+
+
+def two_properties(root: Path) -> Path:
     files = {
         "samples.json": "[1]",
         "src/product.py": WOBBLY,
         "src/calm.py": "def fn(s): return s\n",
         ".gitignore": ".gate\n*.count\n",
     }
-    tree(repo.root, files, [prop("product.fn"), prop("calm.fn")])
+    return tree(root, files, [prop("product.fn"), prop("calm.fn")])
+
+
+@pytest.fixture(scope="module")
+def last_run(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    """
+    What a run of both properties leaves; one run serves all tests.
+    """
+    root = two_properties(tmp_path_factory.mktemp("wobbly"))
+    assert program(root, "--json", RUN, task="inventory").code == 1
+    return (root / RUN).read_bytes()
+
+
+@pytest.fixture
+def wobbly(make_repo: Callable[..., Any], last_run: bytes) -> Path:
+    """
+    A repository with a noisy property, one that passes, and a run of both.
+    """
+    repo = make_repo()
+    two_properties(repo.root)
     repo.commit()
-    assert program(repo.root, "--json", ".gate/evidence/inventory.json", task="inventory").code == 1
+    (repo.root / RUN).parent.mkdir(parents=True)
+    (repo.root / RUN).write_bytes(last_run)
     return repo.root
 
 
