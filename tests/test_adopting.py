@@ -217,6 +217,7 @@ def test_a_dry_run_shows_the_same_and_writes_nothing(make_repo) -> None:
 
     assert repo.git("status", "--porcelain", "--ignored") == ""
     assert dry.code == 0
+    assert "add to CODEOWNERS who owns the gate" in dry.out.partition("left to you")[2]
     assert dry.out.split("nothing was written")[0] == init(repo, *KIT).out.split("first score")[0]
 
 

@@ -20,7 +20,9 @@ if TYPE_CHECKING:
     from oraclekeep.model import Snapshot
 
 #: Folders below tests that hold data which checks consume.
-_DATA: Final = frozenset({"fixtures", "fixture", "data", "testdata", "test_data", "resources", "samples"})
+_DATA: Final = frozenset(
+    {"fixtures", "fixture", "data", "testdata", "test_data", "resources", "samples", "examples"}
+)
 #: (mark in the tree or in pyproject, manager), the most telling first.
 _MANAGERS: Final = (
     ("uv.lock", "uv"),

@@ -8,7 +8,7 @@ import shlex
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from oraclekeep.adopting.run import Found
 
@@ -43,8 +43,20 @@ def next_text(found: Found, paths: Sequence[str]) -> str:
     """
     Say what is left to do, in order.
     """
-    text = "next\n"
-    for number, step in enumerate(_steps(found, paths), start=1):
+    return "next\n" + _numbered(_steps(found, paths))
+
+
+def by_hand_text(found: Found) -> str:
+    """
+    Say what would be left to a person before the commit; nothing where that is nothing.
+    """
+    steps = found.plan.by_hand
+    return "left to you\n" + _numbered(steps) if steps else ""
+
+
+def _numbered(steps: Iterable[str]) -> str:
+    text = ""
+    for number, step in enumerate(steps, start=1):
         first, *more = step.rstrip("\n").split("\n")
         text += f"  {number}. {first}\n" + "".join(f"     {line}\n" if line else "\n" for line in more)
     return text

@@ -39,7 +39,7 @@ def init(
     Adopt the gate in this repository; where it is adopted, show what a newer kit would change, as a diff.
     """
     from oraclekeep.adopting.plan import Wishes
-    from oraclekeep.adopting.report import as_json, found_text, next_text, planned_text
+    from oraclekeep.adopting.report import as_json, by_hand_text, found_text, next_text, planned_text
     from oraclekeep.adopting.run import first_score, look, write
     from oraclekeep.git import Repo
     from oraclekeep.locking import relock
@@ -58,7 +58,7 @@ def init(
         return
     told.write(planned_text(found))
     if dry_run:
-        told.write("nothing was written (--dry-run)\n")
+        told.write("nothing was written (--dry-run)\n" + by_hand_text(found))
         if json_:
             sys.stdout.write(json.dumps(as_json(found, written=False), indent=2) + "\n")
         return
