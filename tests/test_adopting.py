@@ -210,6 +210,19 @@ def test_what_it_says_to_commit_is_allowed_as_an_adoption(make_repo, layout: str
     assert "first score: allow (adoption" in said
 
 
+def test_a_second_run_before_the_commit_says_the_same_commit(make_repo) -> None:
+    repo = make_repo()
+    repo.commit(SRC)
+    first, second = (init(repo, *KIT, "--owner", "@me").out for _ in range(2))
+    commits = [[line for line in said.splitlines() if " git " in line] for said in (first, second)]
+
+    assert commits[0] == commits[1]
+    assert "writes nothing" in second
+    repo.git(*shlex.split(commits[1][0])[1:])
+    repo.git("commit", "--quiet", "-m", "Adopt")
+    assert repo.git("status", "--porcelain") == ""
+
+
 def test_a_dry_run_shows_the_same_and_writes_nothing(make_repo) -> None:
     repo = make_repo()
     repo.commit(SRC)

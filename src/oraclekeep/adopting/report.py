@@ -29,7 +29,8 @@ def planned_text(found: Found) -> str:
     plan = found.plan
     if found.adopted and not (plan.new or plan.added or plan.differing):
         return "the gate is adopted here, and this kit would change nothing\n"
-    lines = ["the gate is adopted here; this kit would change" if found.adopted else "writes"]
+    begin = "writes" if plan.paths else "writes nothing: all is there, and waits to be committed"
+    lines = ["the gate is adopted here; this kit would change" if found.adopted else begin]
     width = max((len(path) for path in plan.paths), default=0)
     lines += [f"  {file.path:<{width}}  {file.why}" for file in plan.new]
     lines += [f"  {each.path:<{width}}  {len(each.lines)} lines more: {each.why}" for each in plan.added]
@@ -65,7 +66,8 @@ def _numbered(steps: Iterable[str]) -> str:
 def _steps(found: Found, paths: Sequence[str]) -> Iterator[str]:
     yield from found.plan.by_hand
     yield "read oracle/gate.yaml: is this where code, tests and fixtures lie?"
-    more = ["noxfile.py"] if any("noxfile.py" in hint for hint in found.plan.by_hand) else []
+    changed = "add to the end of noxfile.py" in " ".join(found.plan.by_hand)
+    more = ["noxfile.py"] if changed else []
     names = shlex.join(dict.fromkeys(map(_shorter, (*paths, *more))))
     yield f"commit it by itself:\ngit add -- {names}\ngit commit -m {shlex.quote(_MESSAGE)}"
     yield "try it on that commit: ./noxw -s gate"

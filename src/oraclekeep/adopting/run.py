@@ -15,6 +15,8 @@ from oraclekeep.days import day
 from oraclekeep.effects import scratch_folder, write_atomic, write_new
 from oraclekeep.errors import GateError, UsageError
 from oraclekeep.git import TreeSnapshot
+from oraclekeep.paths import Layout
+from oraclekeep.permitting import changed_paths
 from oraclekeep.pipeline import Request, score
 from oraclekeep.policy import is_adopted
 from oraclekeep.power import power_of
@@ -88,6 +90,14 @@ def write(repo: Repo, plan: Plan) -> None:
         for path in done:
             (repo.root / path).unlink(missing_ok=True)
         raise
+
+
+def to_commit(repo: Repo, plan: Plan) -> tuple[str, ...]:
+    """
+    Return what waits to be committed of the gate's files, those of an earlier run that nobody committed too.
+    """
+    layout, ours = Layout(), {*plan.paths, ".gitignore", "invariants/proposed/README.md"}
+    return tuple(path for path in changed_paths(repo) if path in ours or layout.is_human_owned(path))
 
 
 def _has(tree: TreeSnapshot, mark: str) -> bool:

@@ -40,7 +40,7 @@ def init(
     """
     from oraclekeep.adopting.plan import Wishes
     from oraclekeep.adopting.report import as_json, by_hand_text, found_text, next_text, planned_text
-    from oraclekeep.adopting.run import first_score, look, write
+    from oraclekeep.adopting.run import first_score, look, to_commit, write
     from oraclekeep.git import Repo
     from oraclekeep.locking import relock
     from oraclekeep.locking import write as write_locks
@@ -67,7 +67,7 @@ def init(
     write_locks(repo, locks)
     told.write("".join(f"locked  {one.unit.name}: {one.after}\n" for one in locks.changes))
     told.write(first_score(repo))
-    paths = (*found.plan.paths, *(path for path, _ in locks.files))
+    paths = to_commit(repo, found.plan)
     told.write(next_text(found, paths))
     if json_:
         sys.stdout.write(json.dumps(as_json(found, written=True, paths=paths), indent=2) + "\n")
