@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+import oraclekeep
 from oraclekeep.codeowners import lines_of, owners_of
 
 from .program import Answer
@@ -35,7 +36,8 @@ def repo(make_repo) -> GitRepo:
     """
     made = make_repo()
     made.commit(BASE)
-    done = program(made.root, "--kit", "1.0", "--ci", "github", "--owner", "@me", task="init")
+    kit = oraclekeep.__version__
+    done = program(made.root, "--kit", kit, "--ci", "github", "--owner", "@me", task="init")
     assert done.code == 0, done.err
     made.commit()
     return made
