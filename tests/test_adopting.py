@@ -122,7 +122,7 @@ LAYOUTS: dict[str, tuple[dict[str, str], str, list[str], dict[str, Any]]] = {
         {"app.py": CODE, "test_app.py": TEST.replace("pkg", "app"), "requirements.txt": "six\n"},
         '*("-r", "requirements.txt", "pytest")',
         [],
-        {"shape": "modules", "source": ["app.py"], "tests": [], "installable": False},
+        {"shape": "modules", "source": ["app.py"], "tests": [], "packages": []},
     ),
     "setup.cfg": (
         flat(**{"setup.cfg": "[options.extras_require]\ntests =\n    pytest\n    pytest-xdist\n"}),
@@ -143,6 +143,31 @@ LAYOUTS: dict[str, tuple[dict[str, str], str, list[str], dict[str, Any]]] = {
         '"-e", ".gate/trees/suite", *("pytest",)',
         [],
         {"runner": "unittest", "dependencies": []},
+    ),
+    "monorepo": (
+        {
+            "a/pyproject.toml": BUILD + '[project.optional-dependencies]\ntest = ["pytest"]\n',
+            "a/src/a/__init__.py": CODE,
+            "a/tests/test_a.py": TEST.replace("pkg", "a"),
+            "b/pyproject.toml": BUILD + '[dependency-groups]\ntest = ["pytest", "pytest-mock"]\n',
+            "b/requirements-dev.txt": "six\n",
+            "b/src/b/__init__.py": CODE,
+            "b/tests/test_b.py": TEST.replace("pkg", "b"),
+        },
+        '"-e", ".gate/trees/suite/a[test]", "-e", ".gate/trees/suite/b", *("pytest", "pytest-mock")',
+        ["pytest-mock"],
+        {"packages": ["a", "b"], "source": ["a/src", "b/src"], "tests": ["a/tests", "b/tests"]},
+    ),
+    "monorepo-with-files": (
+        {
+            "a/setup.py": SETUP,
+            "a/requirements-test.txt": "pytest\n",
+            "a/pkg/__init__.py": CODE,
+            "a/tests/test_a.py": TEST,
+        },
+        '"-e", ".gate/trees/suite/a", *("-r", "a/requirements-test.txt")',
+        [],
+        {"packages": ["a"], "dependencies": ["a: requirements-test.txt"]},
     ),
     "fixtures": (
         src(

@@ -8,11 +8,13 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from oraclekeep.adopting.dependencies import Papers, Recipe, recipe_of
+from oraclekeep.adopting.dependencies import Recipe, joined, recipe_of
+from oraclekeep.adopting.places import Papers
 from oraclekeep.adopting.requirements import plugins_of
 from oraclekeep.errors import UsageError
 from oraclekeep.model import Policy
 from oraclekeep.paths import TEST_FOLDERS, Layout, is_below
+from oraclekeep.policy.overlay import Below
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -35,6 +37,16 @@ _MANAGERS: Final = (
 _USES: Final = ((rb"\bmark\.anyio\b", "anyio"),)
 
 
+@dataclass(frozen=True, slots=True)
+class Package:
+    """
+    One project that a lane installs: its folder, empty for the root, and its extras.
+    """
+
+    folder: str
+    extras: tuple[str, ...] = ()
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Project:
     """
@@ -49,7 +61,7 @@ class Project:
     runner: str  # pytest or unittest
     settings: str  # pytest's configuration file
     manager: str
-    installable: bool
+    packages: tuple[Package, ...]  # none where there is nothing to install
     discovered: bool  # setuptools looks for packages at the root, and would find the gate's folders
     recipe: Recipe
     plugins: tuple[str, ...]
@@ -60,6 +72,8 @@ class Project:
         Yield what was found, a line for each fact.
         """
         yield f"code          {', '.join(self.source)} ({self.shape} layout)"
+        if len(self.packages) > 1:
+            yield f"packages      {', '.join(package.folder for package in self.packages)}"
         yield f"tests         {', '.join(self.tests) or 'beside the code'}: {_count(self.test_files, 'file')}"
         yield f"suite         {self.runner}{f', configured in {self.settings}' if self.settings else ''}"
         yield f"dependencies  {self.manager}; the tests' own: {', '.join(self.recipe.where) or 'none found'}"
@@ -88,7 +102,7 @@ def project_of(tree: Snapshot) -> Project:
             "no tests here: no file that pytest or unittest would collect.  oraclekeep guards what a suite "
             "can find; without an automated suite it isn't for this repository yet"
         )
-    recipe = recipe_of(papers)
+    packages, recipe = _packages(papers)
     used = [name for pattern, name in _USES if any(re.search(pattern, _read(tree, path)) for path in tests)]
     return Project(
         shape=_shape(layout.source),
@@ -99,12 +113,33 @@ def project_of(tree: Snapshot) -> Project:
         runner=_runner(tree, layout, tests),
         settings=layout.pytest.path,
         manager=_manager(papers),
-        installable=papers.is_installable,
+        packages=packages,
         discovered=papers.is_discovered and not tree.under("src"),
         recipe=recipe,
         plugins=tuple(dict.fromkeys((*plugins_of(recipe.all), *used))),
         fixtures=data_folders(tree),
     )
+
+
+def _packages(papers: Papers) -> tuple[tuple[Package, ...], Recipe]:
+    """
+    Return what is installed, and how what the tests need is: the root, or else the projects below it.
+    """
+    recipe = recipe_of(papers)
+    if papers.is_installable:
+        return (Package("", recipe.how.extras),), recipe
+    inner = {
+        path.rpartition("/")[0]
+        for path in papers.tree.under("")
+        if path.endswith(("/pyproject.toml", "/setup.py")) and TEST_FOLDERS.isdisjoint(path.split("/"))
+    }
+    found = {folder: Papers(Below(papers.tree, folder)) for folder in sorted(inner)}
+    found = {folder: below for folder, below in found.items() if below.is_installable}
+    if not found:
+        return (), recipe
+    recipes = {folder: recipe_of(below) for folder, below in found.items()}
+    packages = tuple(Package(folder, each.how.extras) for folder, each in recipes.items())
+    return packages, joined(recipe, recipes)
 
 
 def _read(tree: Snapshot, path: str) -> bytes:

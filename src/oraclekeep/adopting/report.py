@@ -102,7 +102,7 @@ def as_json(found: Found, *, written: bool, paths: Sequence[str] = ()) -> dict[s
             "test_files": project.test_files,
             "runner": project.runner,
             "manager": project.manager,
-            "installable": project.installable,
+            "packages": [package.folder or "." for package in project.packages],
             "dependencies": list(project.recipe.where),
             "plugins": list(project.plugins),
             "fixtures": list(project.fixtures),

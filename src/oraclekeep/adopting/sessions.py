@@ -18,7 +18,7 @@ from oraclekeep.errors import UsageError
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from oraclekeep.adopting.facts import Project
+    from oraclekeep.adopting.facts import Package, Project
 
 #: Where the gate's sessions stand beside a noxfile that is there already; humans own `ci/`.
 MODULE: Final = "ci/gate_sessions.py"
@@ -95,14 +95,18 @@ def noxfile_of(project: Project, kit: str) -> str:
         lines.insert(0, 'PYPROJECT = nox.project.load_toml("pyproject.toml")')
     text = _replaced(text, r"PYPROJECT = .*\nTEST_GROUP = .*\n", "".join(f"{line}\n" for line in lines))
     text = _replaced(text, r"KIT = .*\n", f"KIT = {_tuple([_quoted(word) for word in kit_words(kit)])}\n")
-    extras = f"[{','.join(how.extras)}]" if how.extras else ""
     starred = f"*{name}" if parts else ""
 
     def install(match: re.Match[str]) -> str:
-        own = f'"-e", ".gate/trees/{match[1]}{extras}"' if project.installable else ""
-        return f"session.install({', '.join(filter(None, (own, starred)))})"
+        own = (f'"-e", {_quoted(_place(match[1], package))}' for package in project.packages)
+        return f"session.install({', '.join(filter(None, (*own, starred)))})"
 
     return re.sub(r'session\.install\("-e", "\.gate/trees/(\w+)", \*TEST_GROUP\)', install, text)
+
+
+def _place(lane: str, package: Package) -> str:
+    extras = f"[{','.join(package.extras)}]" if package.extras else ""
+    return f".gate/trees/{lane}" + (f"/{package.folder}" if package.folder else "") + extras
 
 
 def _replaced(text: str, pattern: str, new: str) -> str:

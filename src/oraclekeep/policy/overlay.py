@@ -1,5 +1,5 @@
 """
-A tree with some files replaced.
+A tree seen otherwise: with some files replaced, or from one of its folders.
 """
 
 from __future__ import annotations
@@ -32,3 +32,26 @@ class Overlaid:
 
     def under(self, folder: str) -> Mapping[str, Entry]:
         return self._tree.under(folder)
+
+
+class Below:
+    """
+    One folder of another snapshot, as if it were the root.
+    """
+
+    def __init__(self, tree: Snapshot, folder: str) -> None:
+        self._tree, self._top = tree, folder.rstrip("/") + "/"
+
+    @property
+    def commit(self) -> str:
+        return self._tree.commit
+
+    def read(self, path: str) -> bytes | None:
+        return self._tree.read(self._top + path)
+
+    def entry(self, path: str) -> Entry | None:
+        return self._tree.entry(self._top + path)
+
+    def under(self, folder: str) -> Mapping[str, Entry]:
+        found = self._tree.under(self._top + folder)
+        return {path.removeprefix(self._top): entry for path, entry in found.items()}
