@@ -305,12 +305,12 @@ def test_a_noxfile_that_is_there_gets_lines_to_add_that_work(make_repo) -> None:
     [
         ("import nox\n@nox.session(name='suite')\ndef t(s): ...\n", "rename session suite (noxfile.py:3)"),
         ("from nox import session\n@session\ndef gate(s): ...\n", "rename session gate (noxfile.py:3)"),
-        ("import nox, nox_poetry\n", "noxfile.py imports nox_poetry"),
+        ("import nox, nox_poetry, pkg, helpers\n", "noxfile.py imports nox_poetry, which"),
     ],
 )
 def test_what_stands_in_the_way_in_a_noxfile_is_said(make_repo, noxfile: str, said: str) -> None:
     repo = make_repo()
-    repo.commit({**SRC, "noxfile.py": noxfile})
+    repo.commit({**FLAT, "noxfile.py": noxfile, "helpers.py": ""})
 
     assert said in init(repo, *KIT).out
 

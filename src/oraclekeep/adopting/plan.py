@@ -168,8 +168,9 @@ def _sessions(tree: Snapshot, project: Project, wishes: Wishes) -> tuple[list[Fi
     for name in sessions.clashes(known, ours):
         line = known.sessions[name]
         by_hand.append(f"rename session {name} (noxfile.py:{line}): the gate has a session of that name")
-    if known.imports:
-        names = ", ".join(sorted(known.imports))
+    foreign = [name for name in known.imports if tree.read(f"{name}.py") is None and not tree.under(name)]
+    if foreign:
+        names = ", ".join(sorted(foreign))
         by_hand.append(
             f"noxfile.py imports {names}, which the environment of ./noxw lacks; run `nox -s gate` from one "
             "that has it, or import it inside of the session"
