@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 from typing import TYPE_CHECKING
 
@@ -16,6 +17,8 @@ from .program import Answer
 from .program import run as program
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from tests.conftest import GitRepo
 
 PROPERTY = "from pkg import f\n\n\ndef test_grows():\n    assert f(1) > 1\n"
@@ -29,17 +32,26 @@ BASE = {
 ROW = '{"items": [{"nodeid": "tests/test_f.py::test_f", "issue": "#1", "expires": "%s", "reason": "r"}]}\n'
 
 
+@pytest.fixture(scope="module")
+def shelf(tmp_path_factory) -> Path:
+    return tmp_path_factory.mktemp("adopted") / "repo"
+
+
 @pytest.fixture
-def repo(make_repo) -> GitRepo:
+def repo(make_repo, shelf: Path) -> GitRepo:
     """
-    A repository as `init` leaves it.
+    A repository as `init` leaves it; the first one is copied for the others.
     """
     made = make_repo()
+    if shelf.exists():
+        shutil.copytree(shelf, made.root, dirs_exist_ok=True)
+        return made
     made.commit(BASE)
     kit = oraclekeep.__version__
     done = program(made.root, "--kit", kit, "--ci", "github", "--owner", "@me", task="init")
     assert done.code == 0, done.err
     made.commit()
+    shutil.copytree(made.root, shelf)
     return made
 
 
