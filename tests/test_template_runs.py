@@ -17,7 +17,7 @@ from .ci_systems import SYSTEMS
 if TYPE_CHECKING:
     from pathlib import Path
 
-pytestmark = pytest.mark.e2e
+pytestmark = pytest.mark.templates
 
 LANES = ("suite", "properties", "characterization")
 BASE = {
