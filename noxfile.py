@@ -186,7 +186,7 @@ def liveness(session: nox.Session) -> None:
 @nox.session
 def demo(session: nox.Session) -> None:
     """
-    Gate nine patches against a small example and compare the answers with the expected ones.
+    Gate ten patches against a small example and compare the answers with the expected ones.
     """
     session.install("-e", ".", "uv")  # uv makes the example's environments in seconds
     session.run("python", "-m", "oraclekeep.demo", *session.posargs)
@@ -195,10 +195,19 @@ def demo(session: nox.Session) -> None:
 @nox.session
 def tests(session: nox.Session) -> None:
     """
-    Run all of the kit's own tests; `-- -m "not e2e"` leaves out those with real environments.
+    Run the kit's own tests; `-- -m "not e2e and not templates"` leaves out those with real environments.
     """
     session.install("-e", ".", *TEST_GROUP)
-    session.run("pytest", "-m", "", *session.posargs)
+    session.run("pytest", "-m", "not templates", *session.posargs)
+
+
+@nox.session
+def templates(session: nox.Session) -> None:
+    """
+    Run every CI template of `ci/` job by job, on patches whose answer is known; takes minutes.
+    """
+    session.install("-e", ".", *TEST_GROUP)
+    session.run("pytest", "-m", "templates", *session.posargs)
 
 
 @nox.session
