@@ -4,6 +4,7 @@ The `oraclekeep` program: Invoke's own program over our collection, with our exi
 
 from __future__ import annotations
 
+import gc
 import sys
 from typing import TYPE_CHECKING
 
@@ -54,4 +55,6 @@ def main(argv: Sequence[str] | None = None) -> int:
         return end.code if isinstance(end.code, int) else Code.CANNOT_JUDGE
     except KeyboardInterrupt:
         return Code.INTERRUPTED
+    finally:
+        gc.freeze()  # the process ends: nothing of a large score is worth looking through once more
     return Code.ALLOW
