@@ -241,8 +241,6 @@ def _leftover(
 ) -> Change:
     """
     A check with no partner of its own may still be implied by what stands in the test.
-
-    What base asked beside it implies nothing where it looks at a value of another moment.
     """
     for place in partners:
         for new in whole[place]:
@@ -250,7 +248,7 @@ def _leftover(
             if relation is None or not relation.implied or relation.fate not in (Fate.STRONGER, Fate.SAME):
                 continue
             known = [other for other in beside if other.form == new.form]
-            if not known or any(one.taken == other.taken or one.scene == other.scene for other in known):
+            if not known or any(_is_of_one_value(one, other) for other in known):
                 return Change(nodeid, one, new, Fate.STRONGER, relation.why, place)
         if (each := asked_of_each(one, whole[place])) is not None:
             return Change(nodeid, one, each, Fate.STRONGER, "each item is asked now", place)
@@ -260,6 +258,14 @@ def _leftover(
                 if new.kind in (Kind.RAISES, Kind.WARNS) and new.subject == one.subject.args[0]:
                     return Change(nodeid, one, new, Fate.WEAKER, "the message is no longer compared", place)
     return Change(nodeid, one, None, None)
+
+
+def _is_of_one_value(one: Check, other: Check) -> bool:
+    """
+    Return whether two checks of one test look at the same value, at the same moment.
+    """
+    alike = about(one, other) is About.SAME and one.sides[0] != other.sides[0]  # side by side they are two
+    return not alike and (one.taken == other.taken or one.scene == other.scene)
 
 
 def _otherwise(change: Change, beside: list[Change], right: _Pool, facts: list[Facts]) -> Change:

@@ -1,0 +1,48 @@
+from shop import core
+
+
+def test_find():
+    assert core.find(
+        [
+            ("row 0", core.total([0, 1]), 0),
+            ("row 1", core.total([1, 2]), 1),
+            ("row 2", core.total([2, 3]), 2),
+            ("row 3", core.total([3, 4]), 3),
+            ("row 4", core.total([4, 5]), 4),
+            ("row 5", core.total([5, 6]), 5),
+            ("row 6", core.total([6, 7]), 6),
+            ("row seven", core.total([7, 8]), 7),
+            ("row 8", core.total([8, 9]), 8),
+            ("row 9", core.total([9, 10]), 9),
+            ("row 10", core.total([10, 11]), 10),
+            ("row 11", core.total([11, 12]), 11),
+            ("row 12", core.total([12, 13]), 12),
+            ("row 13", core.total([13, 14]), 13),
+            ("row 14", core.total([14, 15]), 14),
+            ("row 15", core.total([15, 16]), 15),
+            ("row 16", core.total([16, 17]), 16),
+            ("row 17", core.total([17, 18]), 17),
+            ("row 18", core.total([18, 19]), 18),
+            ("row 19", core.total([19, 20]), 19),
+            ("row 20", core.total([20, 21]), 20),
+            ("row 21", core.total([21, 22]), 21),
+            ("row 22", core.total([22, 23]), 22),
+            ("row 23", core.total([23, 24]), 23),
+            ("row 24", core.total([24, 25]), 24),
+            ("row 25", core.total([25, 26]), 25),
+            ("row 26", core.total([26, 27]), 26),
+            ("row 27", core.total([27, 28]), 27),
+            ("row 28", core.total([28, 29]), 28),
+            ("row 29", core.total([29, 30]), 29),
+            ("row 30", core.total([30, 31]), 30),
+            ("row 31", core.total([31, 32]), 31),
+            ("row 32", core.total([32, 33]), 32),
+            ("row 33", core.total([33, 34]), 33),
+            ("row 34", core.total([34, 35]), 34),
+            ("row 35", core.total([35, 36]), 35),
+            ("row 36", core.total([36, 37]), 36),
+            ("row 37", core.total([37, 38]), 37),
+            ("row 38", core.total([38, 39]), 38),
+            ("row 39", core.total([39, 40]), 39),
+        ]
+    ) == {"age": 36}
