@@ -13,7 +13,7 @@ from oraclekeep.oracles.checks import Check, Kind
 from oraclekeep.oracles.items import asked_of_each
 from oraclekeep.oracles.relating import FALLBACK, is_same_answer, relate
 from oraclekeep.oracles.strength import Fate, Relation, falls_back, rank
-from oraclekeep.oracles.subjects import About, about, is_same_object, looked_up, path_of
+from oraclekeep.oracles.subjects import About, about, is_same_object, looked_up, path_of, words_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -187,12 +187,16 @@ def _pair(
         done.add(index)
         if relation.fate is not Fate.STRONGER or not relation.implied:
             used.add(id(new))
-            right[place] = [one for one in right[place] if one is not new]
+            _take(right, place, new)
         changes.append(Change(nodeid, left[nodeid][index], new, relation.fate, relation.why, place))
     for index, one in enumerate(left[nodeid]):
         if index not in done:
             changes.append(_leftover(nodeid, one, partners, whole, hierarchy, beside))
     return changes
+
+
+def _take(right: _Pool, place: str, taken: Check) -> None:
+    right[place] = [one for one in right[place] if one is not taken]
 
 
 def _options(
@@ -294,7 +298,7 @@ def _otherwise(change: Change, beside: list[Change], right: _Pool, facts: list[F
         place = one.nodeid if one.nodeid in right else ""
         for new in right.get(place, []):
             if _same_answer(old, new):
-                right[place] = [other for other in right[place] if other is not new]
+                _take(right, place, new)
                 if falls_back(new) and not falls_back(old):
                     return replace(change, fate=Fate.WEAKER, why=FALLBACK, new=new, at=place)
                 if new.expected != terms.NONE and looked_up(old.subject) == looked_up(new.subject):
@@ -326,7 +330,7 @@ def _at_another_step(
                 else new.detail != old.detail
             )
             if not looser and is_same_object(block, other):
-                right[one.nodeid] = [rest for rest in right[one.nodeid] if rest is not new]
+                _take(right, one.nodeid, new)
                 why = "the error is expected of another call"
                 return replace(change, fate=Fate.REWRITTEN, why=why, new=new, at=one.nodeid)
     return change
@@ -364,7 +368,7 @@ def _same_answer(old: Check, new: Check) -> bool:
     if is_same_answer(old, new):
         return True
     same = (old.kind, old.expected, old.detail, old.extra) == (new.kind, new.expected, new.detail, new.extra)
-    return same and bool(_words(old.subject) & _words(new.subject))
+    return same and bool(words_of(old.subject) & words_of(new.subject))
 
 
 def _conditions(check: Check) -> tuple[bool, list[Term]]:
@@ -373,14 +377,6 @@ def _conditions(check: Check) -> tuple[bool, list[Term]]:
     """
     others = [guard for guard in check.guards if guard.op != "foreach"]
     return len(others) < len(check.guards), others
-
-
-def _words(term: Term) -> set[str]:
-    return {
-        one.value
-        for one in terms.walk(term)
-        if one.op in {"attr", "fixture", "mock"} or (one.op == "name" and one.value.startswith("prod:"))
-    }
 
 
 def _moved_aside(changes: list[Change], right: _Pool, hierarchy: Callable[[Term, Term], str]) -> None:

@@ -24,7 +24,7 @@ def test_an_environment_that_was_not_started_is_read_all_the_same(tmp_path: Path
     python = PYTHONS[name]
     made = subprocess.run((python, "-m", "venv", "--without-pip", tmp_path / "venv"), check=False)
     if made.returncode:
-        pytest.skip(f"{python} makes no environments")
+        pytest.skip(f"{python} lacks a working venv module")
     info = site_of(tmp_path / "venv/bin/python") / "green_maker-1.0.dist-info"
     info.mkdir()
     (info / "entry_points.txt").write_text("[pytest11]\ngreen = green_maker\n")

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
 FOLDER: Final = "oracle/known_fail"
 DIFFS: Final = (".diff", ".patch")
-_DIFF: Final = re.compile(r"^(?:diff --git|--- )", flags=re.MULTILINE)
 _HUNK: Final = re.compile(r"@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@")
 
 

@@ -5,7 +5,7 @@ CI files as runs: jobs, steps and commands of the usual systems, what starts and
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from oraclekeep.machinery.commands import Check
@@ -110,7 +110,6 @@ class Job:
     needs: frozenset[str]
     judges: bool  # it looks at the results of what it needs
     always: bool  # it runs whatever became of them
-    lets_pass: frozenset[str] = field(default=frozenset())
 
 
 def runs_in(path: str, documents: tuple[Yaml, ...]) -> tuple[Run, ...]:

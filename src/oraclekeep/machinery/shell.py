@@ -14,7 +14,6 @@ if TYPE_CHECKING:
 _OPERATORS: Final = ("&&", "||", "|&", ";;", ";", "|", "&", "(", ")", "\n")
 _REDIRECT: Final = re.compile(r"(\d*|&)(<<<|>>|>\||>&|<&|<>|>|<)")
 _HEREDOC: Final = re.compile(r"<<(-?)\s*([\"']?)([\w.!-]+)\2")
-_CLOSERS: Final = {"if": "fi", "for": "done", "while": "done", "until": "done", "case": "esac", "{": "}"}
 
 
 @dataclass(frozen=True, slots=True)

@@ -109,9 +109,7 @@ def _asks(module: PyFile, package: str) -> Iterator[Sign]:
     yield from found
     if apart and not found:
         parts = [part for node in module.statements for part in _own_parts(node)]
-        if {"pytest", "_pytest", "unittest", "py.test"} & {
-            text for part in parts for text in module.texts(part)
-        }:
+        if _EXACT & {text for part in parts for text in module.texts(part)}:
             yield from apart
 
 

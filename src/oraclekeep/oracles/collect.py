@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
+from oraclekeep.oracles.parsing import last_name
 from oraclekeep.oracles.source import Def, Module
 
 if TYPE_CHECKING:
@@ -318,7 +319,7 @@ def _switched_off_names(module: Module) -> set[str]:
 def _is_fixture(node: Def) -> bool:
     for one in node.decorator_list:
         target = one.func if isinstance(one, ast.Call) else one
-        if (target.attr if isinstance(target, ast.Attribute) else getattr(target, "id", "")) in {
+        if last_name(target) in {
             "fixture",
             "yield_fixture",
         }:
@@ -337,7 +338,7 @@ def switched_off(klass: Class) -> bool:
 def _is_scenario(node: Def) -> bool:
     for decorator in node.decorator_list:
         target = decorator.func if isinstance(decorator, ast.Call) else decorator
-        if (target.attr if isinstance(target, ast.Attribute) else getattr(target, "id", "")) in _SCENARIOS:
+        if last_name(target) in _SCENARIOS:
             return True
     return False
 

@@ -15,6 +15,7 @@ from oraclekeep.oracles.collect import lookup
 from oraclekeep.oracles.displays import elements, named
 from oraclekeep.oracles.evaluate import as_term, evaluate
 from oraclekeep.oracles.gates import gates_of_case
+from oraclekeep.oracles.parsing import last_name
 from oraclekeep.oracles.terms import Term
 from oraclekeep.oracles.values import Args, Bag, Function, Instance, Run, Scope, Value
 
@@ -47,7 +48,7 @@ def fixture_of(node: ast.stmt, module: Module, owner: Class | None = None) -> Fi
         return None
     for one in node.decorator_list:
         target = one.func if isinstance(one, ast.Call) else one
-        label = target.attr if isinstance(target, ast.Attribute) else getattr(target, "id", "")
+        label = last_name(target)
         if label not in {"fixture", "yield_fixture"}:
             continue
         keywords = {key.arg: key.value for key in one.keywords} if isinstance(one, ast.Call) else {}

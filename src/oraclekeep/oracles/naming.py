@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 from oraclekeep.oracles import terms
 from oraclekeep.oracles.collect import class_of, lookup
 from oraclekeep.oracles.evaluate import as_term, evaluate, reads
-from oraclekeep.oracles.parsing import below
+from oraclekeep.oracles.parsing import below, last_name
 from oraclekeep.oracles.records import record_fields
 from oraclekeep.oracles.terms import Term
 from oraclekeep.oracles.values import MAX_DEPTH, Args, Bag, Function, Instance, Scope, Space
@@ -197,7 +197,7 @@ def _labels(node: ast.AST) -> set[str]:
     Return the last names of a function's decorators.
     """
     targets = (one.func if isinstance(one, ast.Call) else one for one in getattr(node, "decorator_list", []))
-    return {one.attr if isinstance(one, ast.Attribute) else getattr(one, "id", "") for one in targets}
+    return {last_name(one) for one in targets}
 
 
 @reads(ast.NamedExpr)

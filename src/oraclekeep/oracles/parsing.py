@@ -82,6 +82,13 @@ def below(node: ast.AST) -> list[ast.AST]:
     return found
 
 
+def last_name(node: ast.AST | None) -> str:
+    """
+    Return the last part of a dotted name, as it is written; nothing for any other expression.
+    """
+    return node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", "")
+
+
 #: Syntax of Python versions after 3.11; a kit that runs on an older one cannot judge such a file.
 _NEWER: Final = re.compile(
     r"""^\s*(type\s+\w+.*=|(async\s+)?def\s+\w+\[|class\s+\w+\[|except\s+\w[\w.]*\s*,\s*\w[\w.]*.*:)|\bt["']|\{[^}'"]*(["'])[^}]*\1[^}]*\}""",

@@ -7,6 +7,8 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING, Final
 
+from oraclekeep.oracles.parsing import last_name
+
 if TYPE_CHECKING:
     from oraclekeep.oracles.collect import Class
 
@@ -35,11 +37,11 @@ def _is_record(klass: Class) -> bool:
     labels = [base.rpartition(".")[2] for base in klass.outside]
     for one in klass.node.decorator_list:
         target = one.func if isinstance(one, ast.Call) else one
-        labels.append(target.attr if isinstance(target, ast.Attribute) else getattr(target, "id", ""))
+        labels.append(last_name(target))
     return "NamedTuple" in labels or not _WRITING.isdisjoint(labels)
 
 
 def _is_specifier(value: ast.expr | None) -> bool:
     target = value.func if isinstance(value, ast.Call) else None
-    label = target.attr if isinstance(target, ast.Attribute) else getattr(target, "id", "")
+    label = last_name(target)
     return label in _SPECIFIERS

@@ -17,7 +17,7 @@ from oraclekeep.oracles.evaluate import as_term, evaluate, term_of
 from oraclekeep.oracles.flow import Flow, Returned, handles
 from oraclekeep.oracles.following import decorated
 from oraclekeep.oracles.naming import is_context, resolve
-from oraclekeep.oracles.parsing import below
+from oraclekeep.oracles.parsing import below, last_name
 from oraclekeep.oracles.showing import show
 from oraclekeep.oracles.source import Module
 from oraclekeep.oracles.terms import Term
@@ -38,7 +38,7 @@ def _expression(run: Run, node: ast.Expr, scope: Scope, _returned: Returned) -> 
     run.trace.append(as_term(value))
     if isinstance(value, Term) and value == ASSERTED:
         label = node.value.func if isinstance(node.value, ast.Call) else None
-        last = label.attr if isinstance(label, ast.Attribute) else getattr(label, "id", "")
+        last = last_name(label)
         if last in {"skip", "skipTest", "xfail"} and len(run.gates) > gates:
             return Flow.SKIPS
         return Flow.FAILS if last == "fail" else Flow.NEXT

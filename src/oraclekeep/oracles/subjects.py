@@ -66,7 +66,7 @@ def is_same_object(old: Term, new: Term) -> bool:
     """
     Return whether something is done with one and the same object of the product.
     """
-    mine = {one for one in _spine(old) if one.op == "call" and _names_production(one)}
+    mine = {one for one in _spine(old) if one.op == "call" and names_production(one)}
     done = new.args[0] if new.op == "call" else new
     return any(one in mine for one in _spine(done) if one.op != "name")
 
@@ -277,12 +277,26 @@ def outputs(subject: Term) -> Iterator[Term]:
     while subject.op in {"attr", "index"}:
         subject = subject.args[0]
     if subject.op in {"raised", "block"} or (
-        subject.op == "call" and not makes(subject) and _names_production(subject)
+        subject.op == "call" and not makes(subject) and names_production(subject)
     ):
         yield subject
 
 
-def _names_production(term: Term) -> bool:
+def words_of(term: Term) -> set[str]:
+    """
+    Return the names by which a value is reached: members, fixtures, mocks, and what the product defines.
+    """
+    return {
+        one.value
+        for one in terms.walk(term)
+        if one.op in {"attr", "fixture", "mock"} or (one.op == "name" and one.value.startswith("prod:"))
+    }
+
+
+def names_production(term: Term) -> bool:
+    """
+    Return whether the code under test speaks anywhere in a term.
+    """
     return any(name.startswith("prod:") for name in terms.names_in(term))
 
 

@@ -8,6 +8,8 @@ import ast
 import builtins
 from typing import TYPE_CHECKING, Final
 
+from oraclekeep.oracles.parsing import last_name
+
 if TYPE_CHECKING:
     from oraclekeep.oracles.checks import Facts
     from oraclekeep.oracles.source import Module, Sources
@@ -72,7 +74,7 @@ class Classes:
             return set()
         found: set[str] = set()
         for base in node.bases:
-            short = base.attr if isinstance(base, ast.Attribute) else getattr(base, "id", "")
+            short = last_name(base)
             kind = getattr(builtins, short, None)
             if isinstance(kind, type):
                 found |= {one.__name__ for one in kind.__mro__}

@@ -14,6 +14,7 @@ from oraclekeep.oracles.mocks import WHOLE
 from oraclekeep.oracles.scene import concerns, spot_of, surrounds
 from oraclekeep.oracles.showing import show
 from oraclekeep.oracles.strength import Fate
+from oraclekeep.oracles.subjects import names_production
 from oraclekeep.rules.drawn import finding, profiles, strategies
 from oraclekeep.rules.lost import is_off
 from oraclekeep.rules.silenced import shared_spans
@@ -131,9 +132,7 @@ def _scene(study: Study, nodeid: str, old: Facts, new: Facts) -> Iterator[Findin
 
 
 def _counts(term: Term) -> bool:
-    return (
-        any(name.startswith("prod:") for name in terms.names_in(term)) or term.op == "set" or surrounds(term)
-    )
+    return names_production(term) or term.op == "set" or surrounds(term)
 
 
 def _without_action(old: Facts, new: Facts) -> Iterator[tuple[Check, Term]]:
@@ -165,8 +164,7 @@ def _actions(effects: Iterable[Term], check: Check) -> list[Term]:
     return [
         effect
         for effect in effects
-        if concerns(effect, check.subject, check.expected)
-        and any(name.startswith("prod:") for name in terms.names_in(effect))
+        if concerns(effect, check.subject, check.expected) and names_production(effect)
     ]
 
 
