@@ -47,9 +47,15 @@ print(files)
 
 
 def timed(argv: list[str], cwd: Path) -> tuple[float, str]:
+    """
+    Time one whole process.  One that could not do its work ends the bench with what it said.
+    """
     start = time.perf_counter()
     done = subprocess.run(argv, cwd=cwd, capture_output=True, check=False, text=True)
-    return time.perf_counter() - start, done.stdout
+    seconds = time.perf_counter() - start
+    if done.returncode not in (0, 1) or not done.stdout.strip():
+        sys.exit(f"{' '.join(argv[1:4])} ended with {done.returncode}:\n{done.stderr.strip()}")
+    return seconds, done.stdout
 
 
 def main() -> int:
