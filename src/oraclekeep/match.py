@@ -13,7 +13,8 @@ from oraclekeep.oracles.checks import Check, Kind
 from oraclekeep.oracles.items import asked_of_each
 from oraclekeep.oracles.relating import FALLBACK, is_same_answer, relate
 from oraclekeep.oracles.strength import Fate, Relation, falls_back, rank
-from oraclekeep.oracles.subjects import About, about, is_same_object, looked_up, path_of, words_of
+from oraclekeep.oracles.subjects import About, about, is_same_object, looked_up, words_of
+from oraclekeep.oracles.topics import path_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -138,16 +139,17 @@ def _partners(
     """
     Decide which head tests a base test may have become, best first.
     """
-    fresh = [nodeid for nodeid in new if nodeid not in old and right[nodeid]]
+    fresh = {nodeid: _calls(checks) for nodeid, checks in right.items() if nodeid not in old and checks}
     found: dict[str, list[str]] = {}
     for mine in left:
         places = [mine] if mine in new else []
         places += [place for place, _ in became[mine].most_common() if place not in places]
         if mine not in new and left[mine]:
+            wanted = _calls(left[mine])
             scored = sorted(
                 (
-                    (_alike(left[mine], right[place]) + 0.3 * _name_alike(mine, place), place)
-                    for place in fresh
+                    (len(wanted & theirs) / len(wanted) + 0.3 * _name_alike(mine, place), place)
+                    for place, theirs in fresh.items()
                     if place not in places
                 ),
                 reverse=True,
@@ -157,12 +159,11 @@ def _partners(
     return found
 
 
-def _alike(mine: list[Check], theirs: list[Check]) -> float:
+def _calls(checks: list[Check]) -> set[str]:
     """
-    Compare what two tests call, without the arguments.
+    Return what the checks of a test look at, without the arguments.
     """
-    one, other = ({path_of(check.subject) for check in checks} for checks in (mine, theirs))
-    return len(one & other) / max(1, len(one))
+    return {path_of(check.subject) for check in checks}
 
 
 def _pair(

@@ -60,7 +60,7 @@ def record(run: Run, check: Check) -> None:
     """
     Add a check as it stands under the conditions of the moment.
     """
-    scene = tuple(effect for effect, _ in run.effects)
+    scene = run.scene()
     changed = edits(check.subject, scene)
     subject = Term("edited", "", (check.subject, *changed)) if changed else check.subject
     never = check.why_never or run.swallowed

@@ -87,6 +87,7 @@ def _for(run: Run, node: ast.For | ast.AsyncFor, scope: Scope, returned: Returne
     saved, done = run.guards, len(run.trace)
     run.written_out += len(items or ())
     if items is None or run.written_out > MAX_WRITTEN_OUT:
+        run.cut += items is not None
         run.guards = (*saved, Term("foreach", "", (iterable,)))
         # How far a range goes is the loop's business, not its variable's.
         items = (Term("each", "", (terms.name("range") if terms.called(iterable) == "range" else iterable,)),)

@@ -269,7 +269,10 @@ def _instantiate(run: Run, target: Term, args: Args, scope: Scope) -> Value | No
     Make an object of a helper class of the suite, so that its methods can be followed.
     """
     found = lookup(run.sources, scope.module, target.value.removeprefix("suite:"))
-    if found is None or not isinstance(found[0], ast.ClassDef) or run.depth > MAX_DEPTH:
+    if found is None or not isinstance(found[0], ast.ClassDef):
+        return None
+    if run.depth > MAX_DEPTH:
+        run.cut += 1
         return None
     klass = class_of(run.sources, found[1], found[0])
     term = terms.call(

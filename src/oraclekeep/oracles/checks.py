@@ -12,6 +12,7 @@ from typing import Final
 
 from oraclekeep.oracles import terms
 from oraclekeep.oracles.terms import Term
+from oraclekeep.oracles.topics import Topic
 
 ABSENT: Final = Term("none")
 #: Exceptions whose catching also catches a failed assertion.
@@ -114,6 +115,10 @@ class Check:
             and any(one.op == "call" and not makes(one) for one in terms.walk(self.expected))
         )
         return (plain(self.subject), plain(self.expected)) if live else (plain(self.subject),)
+
+    @cached_property
+    def topics(self) -> tuple[Topic, ...]:
+        return tuple(map(Topic, self.sides))
 
     @property
     def dead(self) -> bool:

@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, Final
 
 from oraclekeep.oracles import terms
 from oraclekeep.oracles.checks import ABSENT, Check, Kind
-from oraclekeep.oracles.subjects import ANYTHING, computed, differs_in_literals, path_of, widened_any
+from oraclekeep.oracles.subjects import ANYTHING, computed, differs_in_literals, widened_any
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from oraclekeep.oracles.terms import Term
-
 from oraclekeep.oracles.strength import Fate, Relation
+from oraclekeep.oracles.topics import path_of
 
 
 def _values(old: Check, new: Check) -> Relation:

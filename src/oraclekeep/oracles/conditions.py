@@ -49,8 +49,7 @@ def meaning(sources: Sources, uses: Iterable[str], condition: Term) -> Term:
     named = set(terms.names_in(condition))
     for use in sorted(uses) if named else ():
         dotted, _, member = use.partition(":")
-        label = f"prod:{member}"
-        found = terms.name(sources.renames.get(label, label))
+        found = terms.name(sources.spelled(f"prod:{member}"))
         if found.value in named:
             condition = terms.replace(condition, found, _written_out(sources, dotted, member) or found)
     return _plain(condition)

@@ -8,7 +8,6 @@ import ast
 import itertools
 import math
 from collections import Counter
-from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from oraclekeep.oracles import (
@@ -70,7 +69,7 @@ def facts_of(sources: Sources, test: Test, *, write_out: bool = True) -> Facts:
     facts.marks |= front.marks
     facts.case_marks |= front.case_marks
     for module in (test.home, *sources.conftests(test.home.path)):
-        _absorb(facts, sources.once("imported", module.tree, partial(imported, sources, module)))
+        _absorb(facts, _imported(sources, module))
     _absorb(facts, first)
     facts.max_examples, facts.generates = front.max_examples, front.generates
     facts.awaited = front.awaited if isinstance(test.node, ast.AsyncFunctionDef) else None
@@ -332,7 +331,17 @@ def _under_contexts(run: Run, contexts: list[Pending], body: Callable[[], object
     run.on_yield.pop()
 
 
-def imported(sources: Sources, module: Module, _tree: ast.AST) -> Run:
+def _imported(sources: Sources, module: Module) -> Run:
+    """
+    Read a module's own statements once; each of its tests asks for the names in them.
+    """
+    before, sources.asked = sources.asked, set()
+    run, asked = sources.once("imported", module.tree, lambda _: (imported(sources, module), sources.asked))
+    sources.asked = before | asked
+    return run
+
+
+def imported(sources: Sources, module: Module) -> Run:
     """
     Return what a module's own statements do to all its tests: skips, patches.
     """

@@ -68,6 +68,7 @@ def execute(run: Run, body: Sequence[ast.stmt], scope: Scope, returned: Returned
     for node in body:
         run.steps += 1
         if run.steps > MAX_STEPS:
+            run.cut += 1
             return Flow.NEXT
         handler = HANDLERS.get(type(node))
         flow = handler(run, node, scope, returned) if handler is not None else Flow.NEXT

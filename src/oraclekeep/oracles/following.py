@@ -23,6 +23,7 @@ def invoke(run: Run, function: Function, args: Args) -> Value:
     Follow a call of one of the suite's own functions and return its value.
     """
     if run.depth >= MAX_DEPTH or run.steps > MAX_STEPS:
+        run.cut += 1
         return terms.call(as_term(function), tuple(as_term(one) for one in args.positional))
     scope = _scope_of(run, function, args)
     guards = run.guards

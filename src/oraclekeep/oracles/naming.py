@@ -62,16 +62,42 @@ def resolve(run: Run, module: Module, name: str) -> Value:
 
 def _module_constant(run: Run, node: ast.expr, home: Module, name: str) -> Value:
     if run.depth > MAX_DEPTH:
+        run.cut += 1
         return terms.name(f"suite:{name}")
     run.depth += 1
     try:
-        value = evaluate(run, node, Scope(home))
+        value = _once(run, node, home, name)
         grows = isinstance(value, Term) and value.op in {"list", "dict", "set"}
         if grows and name in run.sources.once("filled", home.tree, filled_names):
             return Term("acc", "", (as_term(value),))
         return value
     finally:
         run.depth -= 1
+
+
+def _once(run: Run, node: ast.expr, home: Module, name: str) -> Value:
+    """
+    Read a module's constant the first time that it is mentioned; always, if reading it does more than that.
+    """
+    sources, key = run.sources, (run.home.path, run.boxing, node)
+    if (held := sources.constants.get(key)) is not None:
+        known: Term = held[0]
+        run.uses |= held[1]
+        sources.asked |= held[2]
+        return known
+    if key in sources.open:  # made of itself
+        run.loops += 1
+        return terms.name(f"suite:{name}")
+    uses, asked, before, loops = run.uses, sources.asked, run.tally(), run.loops
+    run.uses, sources.asked = set(), set()
+    sources.open.add(key)
+    value = evaluate(run, node, Scope(home))
+    sources.open.remove(key)
+    alone = not sources.open or run.loops == loops  # else it depends on where the reading of a ring began
+    if isinstance(value, Term) and run.tally() == before and alone:
+        sources.constants[key] = (value, run.uses, sources.asked)
+    run.uses, sources.asked = uses | run.uses, asked | sources.asked
+    return value
 
 
 def imported(run: Run, found: Import) -> Value:
@@ -95,7 +121,7 @@ def imported(run: Run, found: Import) -> Value:
 
 
 def _module(run: Run, dotted: str) -> Term:
-    return Term("name", run.sources.renames.get(f"pmod:{dotted}", f"pmod:{dotted}"))
+    return Term("name", run.sources.spelled(f"pmod:{dotted}"))
 
 
 def _production(run: Run, dotted: str, member: str) -> Term:
@@ -104,7 +130,7 @@ def _production(run: Run, dotted: str, member: str) -> Term:
     if member in run.sources.namesakes.get(run.home.path, ()):
         definer = run.sources.defines(dotted, member)
         label += f"@{definer[0] if definer is not None else dotted}"
-    return Term("name", run.sources.renames.get(label, label))
+    return Term("name", run.sources.spelled(label))
 
 
 @reads(ast.Attribute)
@@ -130,7 +156,7 @@ def member_of(run: Run, base: Value, name: str) -> Value:
                 return _module(run, f"{dotted}.{name}")
             return _production(run, dotted, name)
         case _:
-            return terms.attr(as_term(base), run.sources.renames.get(name, name))
+            return terms.attr(as_term(base), run.sources.spelled(name))
 
 
 def _field(run: Run, made: Term, name: str) -> Value | None:

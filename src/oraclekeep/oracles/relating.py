@@ -18,7 +18,6 @@ from oraclekeep.oracles.subjects import (
     computed,
     differences,
     is_path_from,
-    path_of,
     widened_any,
 )
 
@@ -28,6 +27,7 @@ if TYPE_CHECKING:
 from oraclekeep.oracles.comparing import SAME_KIND, classes
 from oraclekeep.oracles.strength import RANK, Fate, Relation, demands, falls_back, rank
 from oraclekeep.oracles.terms import Term
+from oraclekeep.oracles.topics import path_of
 
 UNDRAWN: Final = "one value is tried, not those that hypothesis drew"
 FALLBACK: Final = "the value falls back to what is expected: the code under test may give nothing"

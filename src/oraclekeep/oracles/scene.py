@@ -59,28 +59,29 @@ def edits(subject: Term, effects: Iterable[Term]) -> tuple[Term, ...]:
     """
     Return the statements that change a result of the code under test, where the subject looks at it.
     """
-    return tuple(effect for effect in effects if _is_edit(effect) and _hits(effect, subject))
+    found = [effect for effect in effects if _is_edit(effect)]
+    parts = tuple(terms.walk(subject)) if found else ()
+    return tuple(effect for effect in found if _hits(effect, subject, parts))
 
 
 def _is_edit(effect: Term) -> bool:
     return effect.op == "set" or (effect.op == "call" and terms.method(effect) in EDITORS)
 
 
-def _hits(effect: Term, subject: Term) -> bool:
+def _hits(effect: Term, subject: Term, parts: tuple[Term, ...]) -> bool:
     owner = effect.args[0] if effect.op == "set" else effect.args[0].args[0]
     if effect.op == "set" and any(
-        terms.method(one) == effect.value and one.args[0].args[0] == owner for one in terms.walk(subject)
+        one.op == "call" and terms.method(one) == effect.value and one.args[0].args[0] == owner
+        for one in parts
     ):
         return True  # the method that is asked was replaced
     if not any(outputs(owner)):
         return False
     if plain(owner) in (plain(subject), plain(receiver_of_copy(subject))):
         return True
-    keys = set(_keys(effect))
-    return any(
-        one.op in {"index", "attr"} and one.args[0] == owner and _key(one) in keys
-        for one in terms.walk(subject)
-    )
+    looked = [one for one in parts if one.op in {"index", "attr"} and one.args[0] == owner]
+    keys = set(_keys(effect)) if looked else ()
+    return any(_key(one) in keys for one in looked)
 
 
 def receiver_of_copy(subject: Term) -> Term:

@@ -202,7 +202,13 @@ class Sources:
         self._notes: dict[tuple[str, ast.AST], Any] = {}
         self.unparsable: dict[str, Unparsable] = {}
         #: Names that the patch only renamed -> their new spelling; both sides are read in the new one.
-        self.renames: dict[str, str] = {}
+        self._renames: dict[str, str] = {}
+        #: Every name that was asked for its spelling since whoever wants to know emptied this.
+        self.asked: set[str] = set()
+        #: What constants of the suite's modules are, with the names that were used and asked for on the way.
+        self.constants: dict[tuple[str, bool, ast.AST], tuple[Any, set[str], set[str]]] = {}
+        #: Those that are being read.
+        self.open: set[tuple[str, bool, ast.AST]] = set()
         #: For each file of the suite, the members of the product that it takes from two modules.
         self.namesakes: dict[str, frozenset[str]] = {}
 
@@ -215,6 +221,21 @@ class Sources:
             self._notes[key] = compute(node)
         found: T = self._notes[key]
         return found
+
+    def spelled(self, name: str) -> str:
+        """
+        Return the new spelling of a name that the patch only renamed, or the name itself.
+        """
+        self.asked.add(name)
+        return self._renames.get(name, name)
+
+    def respell(self, renames: dict[str, str]) -> None:
+        """
+        Spell names anew from now on; what was noted in the old spelling is forgotten.
+        """
+        self._renames = renames
+        self._notes.clear()
+        self.constants.clear()
 
     def module(self, path: str) -> Module | None:
         """

@@ -5,7 +5,8 @@ How strong a check is, and what a literal says about it.
 from __future__ import annotations
 
 import enum
-from dataclasses import dataclass, replace
+import functools
+from dataclasses import dataclass
 from typing import Any, Final
 
 from oraclekeep.oracles import terms
@@ -64,7 +65,12 @@ def falls_back(check: Check) -> bool:
     """
     Return whether a value that the subject falls back to, without the code under test, passes as well.
     """
-    return any(demands(replace(check, subject=other)) is True for other in fallbacks(check.subject))
+    return _falls_back(check.kind, check.subject, check.expected, check.detail, check.extra)
+
+
+@functools.lru_cache(maxsize=4096)  # each check is compared with many others
+def _falls_back(kind: Kind, subject: Term, expected: Term, detail: str, extra: Term) -> bool:
+    return any(demands(Check(kind, other, expected, detail, extra)) is True for other in fallbacks(subject))
 
 
 def demands(check: Check) -> bool | None:

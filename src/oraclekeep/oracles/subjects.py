@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from oraclekeep.oracles.checks import Check
+    from oraclekeep.oracles.topics import Topic
 
 _NOTHING: Final = (Term("dict"), Term("list"), Term("tuple"))
 ANYTHING: Final = "an object that matches more than one value took the place of a value"
@@ -37,12 +38,12 @@ def about(old: Check, new: Check) -> About:
     Compare the subjects; of a comparison between two live values either side may be meant.
     """
     best = About.NOTHING
-    for index, mine in enumerate(old.sides):
-        for other, theirs in enumerate(new.sides):
+    for index, mine in enumerate(old.topics):
+        for other, theirs in enumerate(new.topics):
             if index and other:
                 continue  # the same answer to another question
             found = _about(mine, theirs)
-            if found is About.PART and (index or other) and mine not in _spine(theirs):
+            if found is About.PART and (index or other) and mine.term not in _spine(theirs.term):
                 continue  # the value that was expected is an argument now
             if _ORDER.index(found) < _ORDER.index(best):
                 best = found
@@ -82,17 +83,17 @@ def is_path_from(old: Term, new: Term) -> bool:
     return False
 
 
-def _about(old: Term, new: Term) -> About:
-    if old == new or _same_call(old, new):
+def _about(old: Topic, new: Topic) -> About:
+    if old.term == new.term or (old.path == new.path and _same_call(old.term, new.term)):
         return About.SAME
-    if _is_trivial(old) or _is_trivial(new):
+    if old.is_trivial or new.is_trivial:
         return About.NOTHING
-    if terms.contains(new, old):
+    if new.holds(old):
         return About.PART
-    if terms.contains(old, new):
+    if old.holds(new):
         return About.WHOLE
-    if path_of(old) == path_of(new) and _has_name(old):
-        return About.INPUT if differs_in_literals(old, new) else About.SAME
+    if old.path == new.path and old.is_named:
+        return About.INPUT if differs_in_literals(old.term, new.term) else About.SAME
     return About.NOTHING
 
 
@@ -121,10 +122,6 @@ def differences(old: Term, new: Term) -> Iterator[tuple[Term, Term]]:
         yield old, new
 
 
-def _is_trivial(term: Term) -> bool:
-    return term.op in {"const", "param", "drawn", "each", "none", "unknown"} or terms.is_literal(term)
-
-
 def _same_call(old: Term, new: Term) -> bool:
     """
     `f(1, b=2)` and `f(1, 2)` are one call where the values come in the same order.
@@ -140,35 +137,6 @@ def _same_call(old: Term, new: Term) -> bool:
     return bool(old.args) and all(
         one == other or _same_call(one, other) for one, other in zip(old.args, new.args, strict=True)
     )
-
-
-def path_of(term: Term) -> str:
-    """
-    Return what is called, without the arguments: `Book().transfer()`.
-    """
-    match term.op:
-        case "call":
-            return f"{path_of(term.args[0])}()"
-        case "attr":
-            return f"{path_of(term.args[0])}.{term.value}"
-        case "index":
-            return f"{path_of(term.args[0])}[]"
-        case "name" | "fixture" | "mock" | "local" | "matcher":
-            return term.value
-        case "raised" | "excinfo" | "block" | "each" | "entered":
-            return f"{term.op}({','.join(path_of(arg) for arg in term.args)})"
-        case "set":
-            return f"{path_of(term.args[0])}.{term.value}="
-        case "grow" | "delete":
-            return f"{term.op}({path_of(term.args[0])})"
-        case "bin" | "cmp":
-            return f"({path_of(term.args[0])}{term.value}{path_of(term.args[1])})"
-        case _:
-            return term.op
-
-
-def _has_name(term: Term) -> bool:
-    return any(one.op in {"name", "fixture", "mock", "attr"} for one in terms.walk(term))
 
 
 def looked_up(term: Term) -> Term:

@@ -32,6 +32,12 @@ class Side:
     sources: Sources
     collected: dict[str, Test] = field(default_factory=dict)
     facts: dict[str, Facts] = field(default_factory=dict)
+    asked: dict[str, set[str]] = field(default_factory=dict)  # nodeid -> names that could have been respelled
+
+    def read(self, nodeid: str, *, write_out: bool = True) -> None:
+        self.sources.asked = set()
+        self.facts[nodeid] = facts_of(self.sources, self.collected[nodeid], write_out=write_out)
+        self.asked[nodeid] = self.sources.asked
 
     @property
     def power(self) -> int:
@@ -54,19 +60,22 @@ def _is_test(sources: Sources, path: str) -> bool:
     return sources.layout.is_test_file(path) or sources.layout.is_stray_test(path)
 
 
-def read_touched(old: Side, new: Side, changed: list[str], *, again: frozenset[str] | None = None) -> None:
+def read_respelled(old: Side, new: Side, renames: dict[str, str]) -> None:
     """
-    Read the tests of both sides that the changed files may have changed, or only some of them ``again``.
+    Read the tests anew that mention a name which the patch only renamed; both sides in the new spelling.
+    """
+    for side in (old, new):
+        side.sources.respell(renames)
+        for nodeid, asked in list(side.asked.items()):
+            if not asked.isdisjoint(renames):
+                side.read(nodeid, write_out=side.facts[nodeid].written_out)
+
+
+def read_touched(old: Side, new: Side, changed: list[str]) -> None:
+    """
+    Read the tests of both sides that the changed files may have changed.
     """
     if not changed:
-        return
-    if again is not None:
-        for side in (old, new):
-            side.facts |= {
-                nodeid: facts_of(side.sources, side.collected[nodeid], write_out=facts.written_out)
-                for nodeid, facts in side.facts.items()
-                if nodeid in again
-            }
         return
     affected = _affected(old, new, changed)
     names = _changed_names(old, new, affected)
@@ -78,15 +87,13 @@ def read_touched(old: Side, new: Side, changed: list[str], *, again: frozenset[s
     _tell_apart(old, new, affected)
     wanted = _wanted(old, new, names)
     for side in (old, new):
-        side.facts = {
-            nodeid: facts_of(side.sources, test)
-            for nodeid, test in side.collected.items()
-            if nodeid in wanted
-        }
+        for nodeid in side.collected:
+            if nodeid in wanted:
+                side.read(nodeid)
     for nodeid in old.facts.keys() & new.facts.keys():
         for side, other in ((old, new), (new, old)):  # both must be read in the same way to be compared
             if side.facts[nodeid].written_out and not other.facts[nodeid].written_out:
-                side.facts[nodeid] = facts_of(side.sources, side.collected[nodeid], write_out=False)
+                side.read(nodeid, write_out=False)
 
 
 def _tell_apart(old: Side, new: Side, paths: list[str]) -> None:

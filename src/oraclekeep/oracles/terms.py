@@ -133,11 +133,10 @@ def names_in(term: Term) -> Iterator[str]:
 
 
 def replace(term: Term, old: Term, new: Term) -> Term:
-    if term == old:
-        return new
-    if not term.args:
-        return term
-    return Term(term.op, term.value, tuple(replace(arg, old, new) for arg in term.args))
+    if term.size <= old.size:
+        return new if term == old else term
+    args = tuple(replace(arg, old, new) for arg in term.args)
+    return term if all(map(operator.is_, args, term.args)) else Term(term.op, term.value, args)
 
 
 def skeleton(term: Term) -> Term:

@@ -176,5 +176,6 @@ def _ends_badly(run: Run, handler: ast.ExceptHandler, scope: Scope, returned: Re
     end = execute(run, handler.body, scope, returned)
     asserts = any(not one.dead for one in run.checks[checked:])
     del run.checks[kept[0] :], run.gates[kept[1] :], run.effects[kept[2] :]
+    run.done = ()
     run.trace, run.guards, scope.names, run.epoch = kept[3], kept[4], kept[5], kept[6]
     return end in (Flow.FAILS, Flow.SKIPS) or asserts

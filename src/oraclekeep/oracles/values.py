@@ -144,6 +144,7 @@ class Run:
     checks: list[Check] = field(default_factory=list)
     gates: list[Gate] = field(default_factory=list)
     effects: list[tuple[Term, Place]] = field(default_factory=list)
+    done: tuple[Term, ...] = ()  # the effects without their places
     trace: list[Term] = field(default_factory=list)  # what each statement evaluated to
     patches: dict[Term, Place] = field(default_factory=dict)
     uses: set[str] = field(default_factory=set)
@@ -160,8 +161,26 @@ class Run:
     depth: int = 0
     steps: int = 0
     written_out: int = 0
+    cut: int = 0  # how often one of these limits was met
+    loops: int = 0  # how often a constant was mentioned while it was being read
     on_yield: list[Callable[[Value], None]] = field(default_factory=list)
     boxing: bool = False  # names that were only passed on count as changed, too
+
+    def tally(self) -> tuple[int, ...]:
+        """
+        Return numbers that stay the same while nothing is read but a value.
+        """
+        lists = (self.checks, self.gates, self.effects, self.trace, self.draws, self.teardown)
+        numbers = (len(self.patches), self.specced, self.mocks, self.epoch, self.cut)
+        return (*(len(one) for one in lists), *numbers)
+
+    def scene(self) -> tuple[Term, ...]:
+        """
+        Return what was done so far; checks with nothing done between them share it.
+        """
+        if len(self.done) != len(self.effects) or (self.done and self.done[-1] is not self.effects[-1][0]):
+            self.done = tuple(effect for effect, _ in self.effects)
+        return self.done
 
     def did(self, term: Term, *, since: int) -> None:
         """

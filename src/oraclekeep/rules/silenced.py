@@ -310,7 +310,7 @@ def _shared(sources: Sources, module: Module | None) -> Iterator[Span]:
             targets = tuple(sorted(_targets(sources, module, fixture)))
             yield Span(module.path, node.lineno, last, what, module.segment(node), targets)
     if module.path.rpartition("/")[2] == "conftest.py":
-        run = imported(sources, module, module.tree)
+        run = imported(sources, module)
         for target, place in run.patches.items():
             if _is_target(sources, target):
                 yield Span(module.path, place.line, place.line, "conftest.py", place.text, (target,))

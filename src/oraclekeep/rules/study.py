@@ -5,14 +5,14 @@ What the suite's rules share: both sides' tests, what became of each check, and 
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass, replace
+from collections import Counter
+from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from oraclekeep.match import Matching, match
 from oraclekeep.oracles.source import Sources
-from oraclekeep.oracles.strength import Fate
-from oraclekeep.oracles.suite import Side, read_touched, suite_paths
+from oraclekeep.oracles.suite import Side, read_respelled, read_touched, suite_paths
 from oraclekeep.paths import Layout
 from oraclekeep.rules.hierarchy import Classes
 from oraclekeep.rules.production import changed_modules, definitions, production_deltas
@@ -24,9 +24,6 @@ if TYPE_CHECKING:
     from oraclekeep.oracles.checks import Facts
     from oraclekeep.oracles.collect import Test
     from oraclekeep.rules import Patch
-
-
-_KEPT: Final = (Fate.SAME, Fate.STRONGER)
 
 
 @dataclass(frozen=True)
@@ -129,24 +126,28 @@ def study(patch: Patch) -> Study:
 
 def study_of(patch: Patch, layouts: tuple[Layout, Layout], deltas: Iterable[Delta]) -> Study:
     """
-    Read and match; only where something seems lost is production code asked what it renamed or deleted.
+    Read and match; only where a check does not stand as it stood is production code asked what it renamed.
     """
     old, new = Side(Sources(patch.base, layouts[0])), Side(Sources(patch.head, layouts[1]))
     changed = suite_paths(layouts, deltas)
     read_touched(old, new, changed)
-    found = _matched(patch, old, new, frozenset())
-    lost = [
-        change for change in found.matching.changes if change.old is not None and change.fate not in _KEPT
-    ]
-    if not lost:
-        return found
+    if all(_is_in(facts, new.facts.get(nodeid)) for nodeid, facts in old.facts.items()):
+        return _matched(patch, old, new, frozenset())
     deleted, renames = definitions(patch, old.sources, new.sources)
     if renames:
-        old.sources.renames = new.sources.renames = renames
-        named = {place for change in lost for place in (change.test, change.at)}
-        read_touched(old, new, changed, again=frozenset(named | (new.facts.keys() - old.facts.keys())))
-        return _matched(patch, old, new, deleted)
-    return replace(found, deleted=deleted)
+        read_respelled(old, new, renames)
+    return _matched(patch, old, new, deleted)
+
+
+def _is_in(mine: Facts, theirs: Facts | None) -> bool:
+    """
+    Return whether every check of a test still stands in it, word for word.
+    """
+    if theirs is None:
+        return not mine.checks
+    left = Counter(one.form for one in mine.checks)
+    left.subtract(one.form for one in theirs.checks)
+    return max(left.values(), default=0) <= 0
 
 
 def _matched(patch: Patch, old: Side, new: Side, deleted: frozenset[tuple[str, str]]) -> Study:
