@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
+from oraclekeep.oracles.module import Def, Module
 from oraclekeep.oracles.parsing import last_name
-from oraclekeep.oracles.source import Def, Module
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -16,7 +16,8 @@ from oraclekeep.oracles.values import Run, Scope
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from oraclekeep.oracles.source import Module, Sources
+    from oraclekeep.oracles.module import Module
+    from oraclekeep.oracles.source import Sources
 
 #: (what is asked, the text that stands for it) -> one name of the platform.
 _PLATFORMS: Final = {

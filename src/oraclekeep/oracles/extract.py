@@ -38,7 +38,8 @@ if TYPE_CHECKING:
 
     from oraclekeep.oracles.checks import Check
     from oraclekeep.oracles.collect import Test
-    from oraclekeep.oracles.source import Module, Sources
+    from oraclekeep.oracles.module import Module
+    from oraclekeep.oracles.source import Sources
 
 #: The modules that read syntax; importing them is what registers their readers.
 READING: Final = (branching, calling, contexts, displays, naming, operators, statements, trying)

@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from oraclekeep.oracles.collect import Class, Test
-    from oraclekeep.oracles.source import Def, Module, Sources
+    from oraclekeep.oracles.module import Def, Module
+    from oraclekeep.oracles.source import Sources
 
 
 @dataclass(frozen=True)

@@ -61,7 +61,7 @@ def _value_of(returned: Returned, guards: tuple[Term, ...], function: Function, 
 
 def _scope_of(run: Run, function: Function, args: Args) -> Scope:
     node = function.node
-    scope = Scope(function.module, parent=function.scope)
+    scope = Scope(function.module, parent=function.scope, called=True)
     scope.changed, scope.passed = run.sources.once("mutations", node, _mutations)
     spec = node.args
     positional = list(args.positional)

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from oraclekeep.oracles.source import Module, Sources
+    from oraclekeep.oracles.module import Module
+    from oraclekeep.oracles.source import Sources
 
 
 def namesakes(sources: Sources, module: Module | None) -> frozenset[str]:

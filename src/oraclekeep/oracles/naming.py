@@ -16,7 +16,7 @@ from oraclekeep.oracles.terms import Term
 from oraclekeep.oracles.values import MAX_DEPTH, Args, Bag, Function, Instance, Scope, Space
 
 if TYPE_CHECKING:
-    from oraclekeep.oracles.source import Import, Module
+    from oraclekeep.oracles.module import Import, Module
     from oraclekeep.oracles.values import Run, Value
 
 
@@ -34,12 +34,12 @@ def _name(run: Run, node: ast.Name, scope: Scope) -> Value:
         if boxed and isinstance(value, Term) and terms.is_literal(value):
             return Term("acc", "", (value,))
         return value
-    return resolve(run, scope.module, node.id)
+    return resolve(run, scope.module, node.id, node.lineno if scope.is_at_import else None)
 
 
-def resolve(run: Run, module: Module, name: str) -> Value:
+def resolve(run: Run, module: Module, name: str, line: int | None = None) -> Value:
     """
-    Return what a module-level name stands for.
+    Return what a module-level name stands for, at a line of the module or once all of it has run.
     """
     found = lookup(run.sources, module, name)
     if found is not None:
@@ -48,7 +48,7 @@ def resolve(run: Run, module: Module, name: str) -> Value:
             return Function(node, home, is_context=is_context(node))
         if isinstance(node, ast.ClassDef):
             return Term("name", f"suite:{name}")
-        return _module_constant(run, node, home, name)
+        return _module_constant(run, module.constant(name, line) if home is module else node, home, name)
     if name in module.imports:
         target = run.sources.find(module.path, module.imports[name])
         if target is not None and not target[1]:
@@ -68,7 +68,7 @@ def _module_constant(run: Run, node: ast.expr, home: Module, name: str) -> Value
     try:
         value = _once(run, node, home, name)
         grows = isinstance(value, Term) and value.op in {"list", "dict", "set"}
-        if grows and name in run.sources.once("filled", home.tree, filled_names):
+        if grows and name in run.sources.once("filled", home.tree, lambda _: filled_names(home)):
             return Term("acc", "", (as_term(value),))
         return value
     finally:
@@ -85,16 +85,18 @@ def _once(run: Run, node: ast.expr, home: Module, name: str) -> Value:
         run.uses |= held[1]
         sources.asked |= held[2]
         return known
-    if key in sources.open:  # made of itself
+    if key in sources.open:  # made of itself: of what the name stood for before, if it did
+        if (before := home.before.get((name, node))) is not None:
+            return _once(run, before, home, name)
         run.loops += 1
         return terms.name(f"suite:{name}")
-    uses, asked, before, loops = run.uses, sources.asked, run.tally(), run.loops
+    uses, asked, tally, loops = run.uses, sources.asked, run.tally(), run.loops
     run.uses, sources.asked = set(), set()
     sources.open.add(key)
     value = evaluate(run, node, Scope(home))
     sources.open.remove(key)
     alone = not sources.open or run.loops == loops  # else it depends on where the reading of a ring began
-    if isinstance(value, Term) and run.tally() == before and alone:
+    if isinstance(value, Term) and run.tally() == tally and alone:
         sources.constants[key] = (value, run.uses, sources.asked)
     run.uses, sources.asked = uses | run.uses, asked | sources.asked
     return value
@@ -243,12 +245,13 @@ _FILLERS: Final = frozenset(
 )
 
 
-def filled_names(tree: ast.AST) -> frozenset[str]:
+def filled_names(module: Module) -> frozenset[str]:
     """
-    Return the names whose containers a module changes after it made them, itself or in its functions.
+    Return the names whose containers a module's functions change, or its statements in a way not understood.
     """
     found = set()
-    for node in below(tree):
+    body = [one for one in module.tree.body if one not in module.building]
+    for node in (inner for one in body for inner in below(one)):
         match node:
             case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr=member)) if member in _FILLERS:
                 found.add(name)

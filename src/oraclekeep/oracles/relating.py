@@ -4,6 +4,7 @@ What became of a check when another took its place (SPEC §4.3).
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
@@ -22,7 +23,7 @@ from oraclekeep.oracles.subjects import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
 from oraclekeep.oracles.comparing import SAME_KIND, classes
 from oraclekeep.oracles.strength import RANK, Fate, Relation, demands, falls_back, rank
@@ -56,10 +57,58 @@ def relate(old: Check, new: Check, hierarchy: Callable[[Term, Term], str]) -> Re
     """
     if old.subject.op == "edited" and new.subject.op != "edited":
         old = replace(old, subject=old.subject.args[0])  # it is compared as it came
+    new, less = _over_the_same(old, new)
     found = _fewer_turns(old, new) or _relate_bare(old, new, hierarchy)
+    if found is not None and less and found.fate is not Fate.WEAKER:
+        return Relation(Fate.WEAKER, f"the loop leaves out {less}", found.near)
     if found is None or new.guards == old.guards or found.fate is Fate.WEAKER:
         return found
     return _under_guards(old, new, found)
+
+
+def _over_the_same(old: Check, new: Check) -> tuple[Check, str]:
+    """
+    Return the new check as if it went over what the old one goes over, and say what of that it leaves out.
+
+    That is done where only more, or only less, was put together to go over.
+    """
+    less = ""
+    for mine in old.guards if new.guards != old.guards else ():
+        for theirs in new.guards:
+            if not mine.op == theirs.op == "foreach" or mine == theirs:
+                continue
+            before, after = mine.args[0], theirs.args[0]
+            gone, come = _differing(before, after)
+            if not gone or not come:
+                less = less or ", ".join(show(one) for one in gone)
+                new = replace(
+                    new,
+                    subject=terms.replace(new.subject, after, before),
+                    expected=terms.replace(new.expected, after, before),
+                    guards=tuple(terms.replace(one, after, before) for one in new.guards),
+                )
+    return new, less
+
+
+def _differing(before: Term, after: Term) -> tuple[list[Term], list[Term]]:
+    """
+    Return what only the one, and what only the other iterable is put together from.
+    """
+    mine, theirs = (Counter(_joined(one)) for one in (before, after))
+    return list((mine - theirs).elements()), list((theirs - mine).elements())
+
+
+def _joined(term: Term) -> Iterator[Term]:
+    """
+    Yield what an iterable that is put together from several is made of.
+    """
+    if term.op == "bin" and term.value == "Add":
+        for one in term.args:
+            yield from _joined(one)
+    elif term.op in {"list", "tuple"}:
+        yield from term.args
+    else:
+        yield Term("star", "", (term,))
 
 
 def _under_guards(old: Check, new: Check, found: Relation) -> Relation:

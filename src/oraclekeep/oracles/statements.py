@@ -16,10 +16,10 @@ from oraclekeep.oracles.displays import bind
 from oraclekeep.oracles.evaluate import as_term, evaluate, term_of
 from oraclekeep.oracles.flow import Flow, Returned, handles
 from oraclekeep.oracles.following import decorated
+from oraclekeep.oracles.module import Module
 from oraclekeep.oracles.naming import is_context, resolve
 from oraclekeep.oracles.parsing import below, last_name
 from oraclekeep.oracles.showing import show
-from oraclekeep.oracles.source import Module
 from oraclekeep.oracles.terms import Term
 from oraclekeep.oracles.values import UNKNOWN, Function, Instance
 

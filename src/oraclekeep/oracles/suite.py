@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 
     from oraclekeep.model import Delta
     from oraclekeep.oracles.checks import Facts
-    from oraclekeep.oracles.source import Import, Module, Sources
+    from oraclekeep.oracles.module import Import, Module
+    from oraclekeep.oracles.source import Sources
     from oraclekeep.paths import Layout
 
 
@@ -161,8 +162,8 @@ def _definitions(sources: Sources, module: Module | None) -> dict[str, str]:
     found = {
         name: "\n".join(_own_text(module, node) for node in nodes) for name, nodes in module.defs.items()
     }
-    for name, node in module.constants.items():
-        found[name] = found.get(name, "") + _text(module, node)
+    for name in module.constants:
+        found[name] = found.get(name, "") + "\n".join(_text(module, one) for one in module.bindings(name))
     for name, one in module.imports.items():
         found[name] = found.get(name, "") + _origin(sources, one)
     found["*"] = "|".join(f"{one.module}" for one in module.stars)

@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 
     from oraclekeep.oracles.checks import Check, Gate, Place
     from oraclekeep.oracles.collect import Class
-    from oraclekeep.oracles.source import Def, Module, Sources
+    from oraclekeep.oracles.module import Def, Module
+    from oraclekeep.oracles.source import Sources
 
 
 @dataclass
@@ -30,6 +31,14 @@ class Scope:
     stamps: dict[str, int] = field(default_factory=dict)  # name -> epoch of its last assignment
     changed: frozenset[str] = frozenset()  # names that the function's own code changes in place
     passed: frozenset[str] = frozenset()  # names that calls may change in place
+    called: bool = False  # a function's, which runs when its module is complete
+
+    @property
+    def is_at_import(self) -> bool:
+        scope: Scope | None = self
+        while scope is not None and not scope.called:
+            scope = scope.parent
+        return scope is None
 
     def holder(self, name: str) -> Scope | None:
         """

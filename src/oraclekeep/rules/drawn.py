@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from oraclekeep.oracles.checks import Facts, Place
-    from oraclekeep.oracles.source import Module
+    from oraclekeep.oracles.module import Module
     from oraclekeep.oracles.terms import Term
     from oraclekeep.rules.study import Study
 

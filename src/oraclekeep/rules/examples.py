@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Final
 from oraclekeep.machinery.settings import settings_of
 from oraclekeep.model import Finding
 from oraclekeep.oracles.examples import Example, called, examples_in, shape
+from oraclekeep.oracles.module import Module
 from oraclekeep.oracles.parsing import Unparsable
-from oraclekeep.oracles.source import Module
 from oraclekeep.rules import rule
 from oraclekeep.rules.production import definitions
 from oraclekeep.rules.study import is_listed

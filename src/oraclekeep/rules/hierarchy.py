@@ -12,7 +12,8 @@ from oraclekeep.oracles.parsing import last_name
 
 if TYPE_CHECKING:
     from oraclekeep.oracles.checks import Facts
-    from oraclekeep.oracles.source import Module, Sources
+    from oraclekeep.oracles.module import Module
+    from oraclekeep.oracles.source import Sources
     from oraclekeep.oracles.terms import Term
 
 _WIDEST: Final = frozenset({"Exception", "BaseException", "Warning", "object"})

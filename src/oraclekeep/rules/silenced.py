@@ -26,7 +26,8 @@ if TYPE_CHECKING:
 
     from oraclekeep.oracles.checks import Check, Facts, Gate
     from oraclekeep.oracles.fixtures import Fixture
-    from oraclekeep.oracles.source import Module, Sources
+    from oraclekeep.oracles.module import Module
+    from oraclekeep.oracles.source import Sources
     from oraclekeep.rules.study import Study
 
 _SKIP_ADVICE: Final = "Remove the skip; a flaky test goes to oracle/quarantine.json, in an owner's patch."

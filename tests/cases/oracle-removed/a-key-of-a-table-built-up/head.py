@@ -1,0 +1,7 @@
+import pytest
+from shop.core import double
+TABLE = {}
+TABLE[1] = 2
+def test_a():
+    for key, value in TABLE.items():
+        assert double(key) == value

@@ -1,0 +1,6 @@
+import pytest
+from shop.core import double
+CASES = [(0, 0), (1, 2), (2, 4)]
+@pytest.mark.parametrize("a,b", CASES)
+def test_a(a, b):
+    assert double(a) == b

@@ -1,0 +1,7 @@
+import pytest
+from shop.core import double
+CASES = [(1, 2), (2, 4)]
+CASES = CASES + [(3, 6)]
+@pytest.mark.parametrize("n,b", CASES)
+def test_a(n, b):
+    assert double(n) == b

@@ -1,0 +1,7 @@
+import pytest
+from shop.core import double
+CASES = [(1, 2), (2, 4)]
+CASES.extend([(3, 6), (4, 8)])
+@pytest.mark.parametrize("a,b", CASES)
+def test_a(a, b):
+    assert double(a) == b

@@ -1,0 +1,8 @@
+import pytest
+from shop.core import double
+CASES = []
+for n in range(3):
+    CASES.append((n, 2 * n))
+@pytest.mark.parametrize("a,b", CASES)
+def test_a(a, b):
+    assert double(a) == b  # test-lost

@@ -1,0 +1,7 @@
+import pytest
+from shop.core import double
+CASES = [(1, 2)]
+@pytest.mark.parametrize("a,b", CASES)
+def test_a(a, b):
+    assert double(a) == b  # test-lost
+CASES = [(1, 2), (2, 4)]
