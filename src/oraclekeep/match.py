@@ -140,16 +140,20 @@ def _partners(
     Decide which head tests a base test may have become, best first.
     """
     fresh = {nodeid: _calls(checks) for nodeid, checks in right.items() if nodeid not in old and checks}
+    places_of: dict[str, list[str]] = defaultdict(list)
+    for nodeid, path in ((nodeid, path) for nodeid, paths in fresh.items() for path in paths):
+        places_of[path].append(nodeid)
     found: dict[str, list[str]] = {}
     for mine in left:
         places = [mine] if mine in new else []
         places += [place for place, _ in became[mine].most_common() if place not in places]
         if mine not in new and left[mine]:
             wanted = _calls(left[mine])
+            near = {place for path in wanted for place in places_of[path]}  # a like name alone is too little
             scored = sorted(
                 (
-                    (len(wanted & theirs) / len(wanted) + 0.3 * _name_alike(mine, place), place)
-                    for place, theirs in fresh.items()
+                    (len(wanted & fresh[place]) / len(wanted) + 0.3 * _name_alike(mine, place), place)
+                    for place in near
                     if place not in places
                 ),
                 reverse=True,
@@ -384,14 +388,13 @@ def _moved_aside(changes: list[Change], right: _Pool, hierarchy: Callable[[Term,
     """
     A removed check that any new check of another test implies has moved and grown.
     """
+    of: dict[Term, list[tuple[str, Check]]] = defaultdict(list)
+    for place, checks in right.items():
+        for new in checks:
+            of[new.subject].append((place, new))
     for index, change in enumerate(changes):
         if change.fate is None and change.old is not None:
-            for place, checks in right.items():
-                for new in checks:
-                    relation = (
-                        relate(change.old, new, hierarchy) if new.subject == change.old.subject else None
-                    )
-                    if relation is not None and relation.fate in (Fate.STRONGER, Fate.SAME):
-                        changes[index] = Change(
-                            change.test, change.old, new, Fate.STRONGER, relation.why, place
-                        )
+            for place, new in of.get(change.old.subject, ()):
+                relation = relate(change.old, new, hierarchy)
+                if relation is not None and relation.fate in (Fate.STRONGER, Fate.SAME):
+                    changes[index] = Change(change.test, change.old, new, Fate.STRONGER, relation.why, place)

@@ -110,3 +110,16 @@ def text_of(data: bytes) -> str:
     except SyntaxError:
         encoding = "utf-8"
     return data.decode(encoding, "replace").replace("\r\n", "\n").replace("\r", "\n")
+
+
+def same_code(one: object, other: object) -> bool:
+    """
+    Return whether two trees, or two lists of them, are the same code wherever they stand.
+    """
+    if type(one) is not type(other):
+        return False  # 1 and True are not the same code
+    if isinstance(one, list) and isinstance(other, list):
+        return len(one) == len(other) and all(map(same_code, one, other))
+    if not isinstance(one, ast.AST):
+        return one == other
+    return all(same_code(getattr(one, name, None), getattr(other, name, None)) for name in one._fields)

@@ -101,7 +101,12 @@ def differs_in_literals(old: Term, new: Term) -> bool:
     """
     Return whether a literal stands where the two differ; the rest is another way of making the same.
     """
-    return any(terms.is_literal(one) or terms.is_literal(other) for one, other in differences(old, new))
+    return any(
+        terms.is_literal(one)
+        or terms.is_literal(other)
+        or ("cut" in {one.op, other.op} and terms.may_differ_in_literals(one, other))
+        for one, other in differences(old, new)
+    )
 
 
 def differences(old: Term, new: Term) -> Iterator[tuple[Term, Term]]:

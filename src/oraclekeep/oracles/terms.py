@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import ast
 import functools
+import hashlib
+import itertools
 import operator
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, Self
 
@@ -43,10 +45,31 @@ class Term(_Parts):
         for one in args:
             size += one.size
         if size > MAX_SIZE and op not in _CONTAINERS and not (op == "call" and args[0].value == _TABLE):
-            label = f"{hash((op, value, args)) & 0xFFFFFFFFFFFF:012x}"
+            label = _label(op, value, args)
             head = next((one for arg in args for one in walk(arg) if one.op == "name"), None)
             return cls("cut", label, () if head is None else (head,))
         return super().__new__(cls, op, value, args, size)
+
+
+def _label(op: str, value: str, args: tuple[Term, ...]) -> str:
+    """
+    Return a short name for a term, and one for the constants in it, the same ones in every run.
+    """
+    parts = [(one.op, one.value, str(len(one.args))) for arg in args for one in walk(arg)]
+    constants = sorted(part[1] for part in parts if part[0] in {"const", "cut"})
+    return ":".join(map(_digest, ([op, value, *itertools.chain.from_iterable(parts)], constants)))
+
+
+def _digest(parts: list[str]) -> str:
+    text = "\0".join(parts).encode("utf-8", "surrogatepass")
+    return hashlib.blake2b(text, digest_size=6).hexdigest()
+
+
+def may_differ_in_literals(one: Term, other: Term) -> bool:
+    """
+    Return whether two terms, one of them cut, are made from other constants, as far as can be told.
+    """
+    return one.op != other.op or one.value.partition(":")[2] != other.value.partition(":")[2]
 
 
 TRUE: Final = Term("const", "True")

@@ -13,6 +13,7 @@ from oraclekeep.model import Finding
 from oraclekeep.oracles import terms
 from oraclekeep.oracles.checks import Kind
 from oraclekeep.oracles.collect import is_switched_off
+from oraclekeep.oracles.parsing import same_code
 from oraclekeep.oracles.relating import UNDRAWN
 from oraclekeep.oracles.strength import Fate
 from oraclekeep.rules.study import is_listed
@@ -268,9 +269,9 @@ def _uses_deleted(study: Study, facts: Facts) -> bool:
 
 
 def _same_body(study: Study, nodeid: str) -> bool:
-    mine = [ast.dump(node) for node in study.old.collected[nodeid].node.body]
+    mine = study.old.collected[nodeid].node.body
     return any(
-        [ast.dump(node) for node in test.node.body] == mine
+        same_code(test.node.body, mine)
         for other, test in study.new.collected.items()
         if other not in study.old.collected
     )
