@@ -27,17 +27,23 @@ def main(argv: list[str]) -> int:
         sys.stderr.write(f"usage: python {package} LANE [pytest arguments]\n")
         return 2
     lane, extra = argv[0], argv[1:]
+    tenancy = importlib.import_module(f"{package.name}.tenancy")
+    with tenancy.alone_in(gate / "trees" / Path(lane).name), tenancy.nothing_left() as kept:
+        return _run(package.name, lane, gate, extra, kept)
+
+
+def _run(package: str, lane: str, gate: Path, extra: list[str], kept: list[int]) -> int:
     shard = os.environ.get("GATE_SHARD", "")
-    if not importlib.import_module(f"{package.name}.setting_up").set_up(lane, gate, shard):
+    if not importlib.import_module(f"{package}.setting_up").set_up(lane, gate, shard, kept):
         return 2
     if lane == "liveness":
-        return int(importlib.import_module(f"{package.name}.liveness_lane").main(gate))
+        return int(importlib.import_module(f"{package}.liveness_lane").main(gate))
     codes: list[int] = []
     if lane in INVENTORY_LANES:
-        codes.append(importlib.import_module(f"{package.name}.inventory_lane").main(lane, gate))
+        codes.append(importlib.import_module(f"{package}.inventory_lane").main(lane, gate))
     if lane == "proposed" or not codes:
         shard = "properties" if codes else shard
-        codes.append(importlib.import_module(f"{package.name}.pytest_lane").main(lane, gate, extra, shard))
+        codes.append(importlib.import_module(f"{package}.pytest_lane").main(lane, gate, extra, shard))
     return max(codes)
 
 

@@ -72,9 +72,12 @@ def run(
     *,
     piped: bool,
     silent: bool = False,
+    kept: list[int] | None = None,
 ) -> Ended:
     """
     Run the child in a process group of its own, its output passed through, and end the whole group.
+
+    ``kept`` takes the group of a child that ended well, for the caller to end.
     """
     reading, writing = os.pipe()
     child = {**env, PIPE_VARIABLE: str(writing)} if piped else dict(env)
@@ -94,7 +97,7 @@ def run(
     )
     os.close(writing)
     reader.start()
-    with _passing_on_signals(), _ending(process):
+    with _passing_on_signals(), _ending(process, kept):
         try:
             code = process.wait(timeout)
             how = "finished" if code >= 0 else "killed"
@@ -123,15 +126,18 @@ def _drain(descriptor: int, into: bytearray) -> None:
 
 
 @contextlib.contextmanager
-def _ending(process: subprocess.Popen[bytes]) -> Iterator[None]:
+def _ending(process: subprocess.Popen[bytes], kept: list[int] | None) -> Iterator[None]:
     """
     Whatever happens, nothing of the group outlives the lane.
     """
     try:
         yield
     finally:
-        _signal(process, signal.SIGKILL)
-        process.wait()
+        if kept is not None and process.returncode == 0:
+            kept.append(process.pid)
+        else:
+            _signal(process, signal.SIGKILL)
+            process.wait()
 
 
 @contextlib.contextmanager

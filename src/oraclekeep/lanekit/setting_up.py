@@ -16,11 +16,12 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-def set_up(lane: str, gate: Path, shard: str) -> bool:
+def set_up(lane: str, gate: Path, shard: str, kept: list[int]) -> bool:
     """
     Run the lane's setup and return whether it may start; a lane without one may.
 
-    What the last run of the lane left goes first: it must not stand in for one that could not start.
+    What it starts may go on in the background; ``kept`` takes its process groups.  What the last run of the
+    lane left goes first: it must not stand in for one that could not start.
     """
     try:
         plan = read_plan(lane, gate, shard)
@@ -28,22 +29,21 @@ def set_up(lane: str, gate: Path, shard: str) -> bool:
         return True  # the lane itself says so
     if plan.settings.get("empty_ok"):
         return True
-    plan.report.unlink(missing_ok=True)
-    plan.evidence.unlink(missing_ok=True)
+    plan.forget()
     for line in plan.settings.get("setup", ()):
-        problem = _run(plan, str(line))
+        problem = _run(plan, str(line), kept)
         if problem:
             sys.stderr.write(f"oraclekeep {lane}: setup: {line}: {problem}; mend it, or oracle/gate.yaml\n")
             return False
     return True
 
 
-def _run(plan: Plan, line: str) -> str:
+def _run(plan: Plan, line: str, kept: list[int]) -> str:
     env = process.environment(os.environ, plan.settings.get("env", {}))
     try:
         words = shlex.split(line)
         timeout = float(plan.settings.get("timeout", 1800))
-        ended = process.run(words, plan.tree, env, timeout, piped=False)
+        ended = process.run(words, plan.tree, env, timeout, piped=False, kept=kept)
     except IndexError:
         return "an empty command line"
     except (OSError, ValueError) as error:
