@@ -40,6 +40,7 @@ class Evidence:
     junit_sha256: str
     seconds: float | None = None
     custom_command: bool = False
+    package: str = ""
     collected: tuple[str, ...] = ()
     deselected: tuple[str, ...] = ()
     extra: tuple[str, ...] = ()
@@ -135,12 +136,12 @@ def _bytes(path: Path) -> bytes | None:
 
 
 def _without_doubles(shards: Sequence[Shard]) -> Iterator[Shard]:
-    seen: dict[tuple[str, str], str] = {}
+    seen: dict[tuple[str, str, str], str] = {}
     for shard in shards:
         if shard.evidence is None:
             yield shard
             continue
-        key = (shard.evidence.shard, shard.evidence.nonce)
+        key = (shard.evidence.package, shard.evidence.shard, shard.evidence.nonce)
         if key in seen:
             double = (
                 f"{seen[key]} is a report of the same lane, shard and nonce: one of the two is not this run's"
@@ -171,6 +172,7 @@ def parse_evidence(data: bytes) -> Evidence:
         ended=_text(document["ended"]),
         junit_sha256=_text(document["junit_sha256"]),
         seconds=float(seconds) if isinstance(seconds, (int, float)) else None,
+        package=_text(document.get("package", "")),
         custom_command=document.get("custom_command", False) is True,
         collected=_texts(document.get("collected", [])),
         deselected=_texts(document.get("deselected", [])),

@@ -10,6 +10,7 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any, Final
 
 from oraclekeep.head_names import in_head_form
+from oraclekeep.lane_parts import check_packages, config_places, named_parts, whole_parts
 from oraclekeep.lanekit.faults import is_fault
 from oraclekeep.model import Entry, LaneSettings, PatchKind
 from oraclekeep.paths import pytest_settings
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
     from oraclekeep.git import Repo
     from oraclekeep.head_names import Renames
+    from oraclekeep.lane_parts import Part
     from oraclekeep.lane_trees import Sides
     from oraclekeep.model import Policy, Snapshot
 
@@ -45,6 +47,7 @@ class LanePlan:
     required: bool
     config: str = ""
     args: tuple[str, ...] = ()
+    parts: tuple[Part, ...] = ()  # one for each package, where `packages:` names some
     empty_ok: bool = False  # it has nothing to do, and says so
     specimens: tuple[str, ...] = ()
     changed: tuple[str, ...] = ()  # nodeids whose tests the patch changes: no quarantine covers them
@@ -60,6 +63,10 @@ class LanePlan:
             "timeout": settings.timeout,
             "config": self.config,
             "args": list(self.args),
+            "packages": [
+                {"folder": part.folder, "config": part.config, "args": list(part.args)} for part in self.parts
+            ],
+            "shards": list(settings.shards),
             "env": dict(settings.env),
             "command": list(settings.command),
             "setup": list(settings.setup),
@@ -90,14 +97,34 @@ class Trees:
     def configured(self, lane: LanePlan, source: Snapshot) -> LanePlan:
         """
         Hand the lane the pytest configuration of one side, as a file at its tree's root.
+
+        A package has its own, or else that of the nearest folder above it.
         """
-        path = pytest_settings(source).path
-        if path and lane.contents.get(path) == source.entry(path):
-            return replace(lane, config=path)
-        data = source.read(path) if path else None
-        name = path if path in _BY_NAME else _CONFIG + (PurePosixPath(path).suffix or ".ini")
+        contents, parts = dict(lane.contents), []
+        for part in lane.parts:
+            config = self._config(contents, source, part.folder)
+            parts.append(replace(part, config=config))
+        config = self._config(contents, source, "")
+        return replace(lane, config=config, contents=contents, parts=tuple(parts))
+
+    def _config(self, contents: dict[str, Entry], source: Snapshot, folder: str) -> str:
+        """
+        Return the file for pytest's `-c`; it is put among the contents where they do not hold it.
+        """
+        for place in config_places(folder):
+            path = pytest_settings(source, place).path
+            if path:
+                break
+        else:
+            place, path = folder, ""
+        top = f"{place}/" if place else ""
+        if path and contents.get(top + path) == source.entry(top + path):
+            return top + path
+        data = source.read(top + path) if path else None
+        name = top + (path if path in _BY_NAME else _CONFIG + (PurePosixPath(path).suffix or ".ini"))
         blob = write_blob(self.repo, _EMPTY_CONFIG if data is None else data)
-        return replace(lane, config=name, contents={**lane.contents, name: Entry("100644", blob)})
+        contents[name] = Entry("100644", blob)
+        return name
 
     def under_new_names(self, contents: Mapping[str, Entry], sides: Sides) -> dict[str, Entry]:
         """
@@ -125,6 +152,8 @@ def plan_lanes(trees: Trees, sides: Sides, proposed: Policy) -> Iterator[LanePla
     ``proposed`` is head's policy, which only an owner patch may bring.
     """
     policy, settings = sides.policy, sides.policy.settings
+    packages = settings.packages
+    check_packages(packages, trees.tip, trees.landing)
     base = trees.landing if sides.adoption else trees.tip
     judged = sides.properties()
     holds_inventory = bool(policy.inventory.properties)
@@ -138,6 +167,7 @@ def plan_lanes(trees: Trees, sides: Sides, proposed: Policy) -> Iterator[LanePla
         contents=sides.suite(),
         required=True,
         args=settings.tests or _test_places(sides, trees.landing),
+        parts=whole_parts(packages, _tests(sides), trees.landing, settings) if packages else (),
         specimens=specimens,
         changed=tuple(_changed_tests(trees, sides, [row.nodeid for row in policy.quarantine])),
     )
@@ -147,6 +177,7 @@ def plan_lanes(trees: Trees, sides: Sides, proposed: Policy) -> Iterator[LanePla
         contents=trees.under_new_names(sides.characterization(), sides),
         required=True,
         args=touched,
+        parts=named_parts(packages, touched) if packages else (),
     )
     for lane, source, runs in (
         (properties, base, policy.has_properties),
@@ -157,7 +188,13 @@ def plan_lanes(trees: Trees, sides: Sides, proposed: Policy) -> Iterator[LanePla
         yield trees.configured(replace(lane, empty_ok=not runs), source)
     if specimens:
         proof = settings.specimens_proof == "required"
-        lane = LanePlan(name="specimens", contents=sides.specimens(), required=proof, args=specimens)
+        lane = LanePlan(
+            name="specimens",
+            contents=sides.specimens(),
+            required=proof,
+            args=specimens,
+            parts=named_parts(packages, specimens) if packages else (),
+        )
         yield trees.configured(lane, trees.landing)
     if sides.kind is PatchKind.OWNER and sides.touches_proposable():
         lane = LanePlan(name="proposed", contents=sides.proposed(), required=True, args=(_PROPERTIES,))
@@ -220,5 +257,8 @@ def _test_places(sides: Sides, landing: Snapshot) -> tuple[str, ...]:
     """
     if pytest_settings(landing).testpaths:
         return ()
-    tests = [path for path in sides.landing if sides.layout.is_test_file(path)]
-    return tuple(sorted({path.partition("/")[0] for path in tests}))
+    return tuple(sorted({path.partition("/")[0] for path in _tests(sides)}))
+
+
+def _tests(sides: Sides) -> list[str]:
+    return [path for path in sides.landing if sides.layout.is_test_file(path)]

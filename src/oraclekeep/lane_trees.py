@@ -13,6 +13,7 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Final
 
 from oraclekeep.paths import TEST_FOLDERS, is_below
+from oraclekeep.patterns import is_placed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -93,7 +94,7 @@ class Sides:
             return False
         if layout.is_suite(path) or layout.is_frozen(path):
             return True
-        if any(is_below(path, folder) for folder in layout.tests):
+        if is_placed(path, layout.tests_of(path)):
             return True
         folders = set(PurePosixPath(path).parts[:-1]) & TEST_FOLDERS
         # A product may ship a `testing` package of its own: that is production code.

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
+    from oraclekeep.evidence import Shard
     from oraclekeep.replays import Run
 
 #: Lanes whose tests inform and never block; the suite runs the same tests where they count.
@@ -54,6 +55,8 @@ def read_lane(name: str, run: Mapping[str, Any], gate: Path, reports: Sequence[P
     notes = [finding for one in reading for finding in one.notes]
     remarks = dict.fromkeys(remark for one in reading for remark in one.remarks)
     results = merge_results(found for one in reading for found in one.results)
+    unheard = [] if settings.get("empty_ok") else list(_unheard(name, settings, shards))
+    (blocking if required else notes).extend(unheard)
     voting = _Votes(name, settings)
     blocking += voting.blocking(results)
     notes += voting.notes(results)
@@ -81,6 +84,27 @@ def read_lane(name: str, run: Mapping[str, Any], gate: Path, reports: Sequence[P
         seconds=sum(known) if known else None,
         frozen=sum(one.frozen for one in reading),
     )
+
+
+def _unheard(name: str, settings: Mapping[str, Any], shards: Iterable[Shard]) -> Iterator[Finding]:
+    """
+    Yield the packages and shards of a lane of which there is nothing.
+
+    Each shard that ran must have run every package; `shards:` in `gate.yaml` says which must have run.
+    """
+    heard = {(one.evidence.shard, one.evidence.package) for one in shards if one.evidence is not None}
+    axes = sorted({shard for shard, _ in heard}.union(settings.get("shards", ())))
+    packages = [part["folder"] for part in settings.get("packages", ())] or [""]
+    for shard in axes:
+        for package in packages:
+            if (shard, package) not in heard:
+                what = [f"package {package or '.'}"] if len(packages) > 1 else []
+                what += [f"shard {shard}"] if shard else []
+                who = ", ".join(what) or "the lane"
+                yield wrong(name, f"nothing came from {who}: it was skipped, or died at once")
+    if strange := sorted({package for _, package in heard}.difference(packages)):
+        names = ", ".join(package or "." for package in strange)
+        yield wrong(name, f"a report is of a package that this run does not have: {names}")
 
 
 def _meddles(finding: Finding) -> bool:

@@ -9,7 +9,7 @@ import fnmatch
 import functools
 import re
 import tomllib
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any, Final
 
@@ -21,11 +21,12 @@ from oraclekeep.patterns import (
     NOT_HUMAN_OWNED,
     any_match,
     in_one_spelling,
+    is_placed,
     one_spelling,
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     from oraclekeep.model import GateSettings, Policy, Snapshot
 
@@ -96,6 +97,7 @@ class Layout:
     only_named: bool = (
         False  # the owner says where the tests are; else `testpaths` is only where pytest starts
     )
+    nested: tuple[tuple[str, PytestSettings], ...] = ()  # packages with settings of their own, deepest first
     _answers: dict[tuple[str, str], bool] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     @classmethod
@@ -105,15 +107,10 @@ class Layout:
         """
         settings = policy.settings
         pytest = pytest_settings(tree)
+        nested = _nested(tree, settings.packages)
         if settings.test_files:
-            pytest = PytestSettings(
-                pytest.path,
-                settings.test_files,
-                pytest.python_classes,
-                pytest.python_functions,
-                pytest.testpaths,
-                pytest.options,
-            )
+            pytest = replace(pytest, python_files=settings.test_files)
+            nested = [(folder, replace(one, python_files=settings.test_files)) for folder, one in nested]
         return cls(
             source=settings.source or _guess_source(tree),
             tests=settings.tests or pytest.testpaths,
@@ -122,7 +119,23 @@ class Layout:
             human_owned=HUMAN_OWNED + settings.human_owned,
             pytest=pytest,
             only_named=bool(settings.tests),
+            nested=tuple(nested),
         )
+
+    def pytest_of(self, path: str) -> PytestSettings:
+        """
+        Return the collection rules for one file: its package's own, or the root's.
+        """
+        return next((one for folder, one in self.nested if is_below(path, folder)), self.pytest)
+
+    def tests_of(self, path: str) -> tuple[str, ...]:
+        """
+        Return where tests stand; empty where nothing says so.
+        """
+        if self.only_named or not self.nested:
+            return self.tests
+        settings = self.pytest_of(path)
+        return self.tests if settings is self.pytest else settings.testpaths
 
     def is_neutral(self, path: str) -> bool:
         return any_match(path, NEUTRAL) and not self.is_frozen(path) and not self.is_human_owned(path)
@@ -152,25 +165,25 @@ class Layout:
         if self.is_human_owned(path) or self.is_frozen(path) or not path.endswith(".py"):
             return False
         name = path.rpartition("/")[2]
-        if not any(
-            fnmatch.fnmatchcase(name, pattern.rpartition("/")[2]) for pattern in self.pytest.python_files
-        ):
+        patterns = self.pytest_of(path).python_files
+        if not any(fnmatch.fnmatchcase(name, pattern.rpartition("/")[2]) for pattern in patterns):
             return False
-        return not self.tests or any(is_below(path, folder) for folder in self.tests)
+        tests = self.tests_of(path)
+        return not tests or is_placed(path, tests)
 
     @_remembered
     def is_stray_test(self, path: str) -> bool:
         """
         Return whether this is a test file outside `testpaths`: another run of pytest may name it.
         """
-        if self.only_named or not self.tests or self.is_test_file(path):
+        if self.only_named or not self.tests_of(path) or self.is_test_file(path):
             return False
         if self.is_human_owned(path) or self.is_frozen(path) or not path.endswith(".py"):
             return False
         *folders, name = path.split("/")
         words = {word for folder in folders for word in re.split(r"[-_.]", folder)}
         product = any(is_below(path, folder) for folder in self.source) and not words & {"test", "tests"}
-        patterns = (pattern.rpartition("/")[2] for pattern in self.pytest.python_files)
+        patterns = (pattern.rpartition("/")[2] for pattern in self.pytest_of(path).python_files)
         return not product and any(fnmatch.fnmatchcase(name, pattern) for pattern in patterns)
 
     @_remembered
@@ -208,7 +221,7 @@ class Layout:
         )
 
     def _is_in_tests(self, path: str) -> bool:
-        inside = any(is_below(path, folder) for folder in self.tests)
+        inside = is_placed(path, self.tests_of(path))
         return inside or not TEST_FOLDERS.isdisjoint(PurePosixPath(path).parts[:-1])
 
     def _only_in_source(self, path: str) -> bool:
@@ -216,11 +229,7 @@ class Layout:
         `src/pkg/testing/x.py` is a product's own testing module unless `tests` says otherwise.
         """
         inside = any(is_below(path, folder) for folder in self.source)
-        return (
-            inside
-            and "testing" in PurePosixPath(path).parts
-            and not any(is_below(path, folder) for folder in self.tests)
-        )
+        return inside and "testing" in PurePosixPath(path).parts and not is_placed(path, self.tests_of(path))
 
     @_remembered
     def is_production(self, path: str) -> bool:
@@ -250,6 +259,19 @@ class Layout:
             inner = stem[len(top) + 1 :] if top in {"src", "lib", "python"} or "/" in top else stem
             stem = inner if top not in ("", ".") else stem
         return stem.removesuffix("/__init__").replace("/", ".")
+
+
+def _nested(tree: Snapshot, packages: Iterable[str]) -> list[tuple[str, PytestSettings]]:
+    """
+    Return the packages that bring pytest settings, with `testpaths` seen from the root.
+    """
+    found = []
+    for folder in sorted(filter(None, packages), key=len, reverse=True):
+        settings = pytest_settings(tree, folder)
+        if settings.path:
+            testpaths = tuple(f"{folder}/{path}" for path in settings.testpaths)
+            found.append((folder, replace(settings, path=f"{folder}/{settings.path}", testpaths=testpaths)))
+    return found
 
 
 def _frozen_trees(policy: Policy, settings: GateSettings) -> tuple[str, ...]:
@@ -304,14 +326,14 @@ def _guess_source(tree: Snapshot) -> tuple[str, ...]:
 # --------------------------------------------------------------------------------------- pytest's own files
 
 
-def pytest_settings(tree: Snapshot) -> PytestSettings:
+def pytest_settings(tree: Snapshot, folder: str = "") -> PytestSettings:
     """
-    Read the file that pytest would take its configuration from, in pytest's own order.
+    Read the file of a folder that pytest would take its configuration from, in pytest's own order.
 
     A file that cannot be parsed gives the defaults; the rules of `collection-tampered` name it.
     """
     for path in CONFIG_NAMES:
-        data = tree.read(path)
+        data = tree.read(f"{folder}/{path}" if folder else path)
         if data is None:
             continue
         options = pytest_options(path, data)

@@ -107,3 +107,25 @@ def matches(path: str, pattern: str) -> bool:
     if pattern.startswith("*."):
         return fnmatch.fnmatchcase(path, pattern)
     return "/" not in path[len(pattern.rpartition("/")[0]) + 1 :] and fnmatch.fnmatchcase(path, pattern)
+
+
+def named_by(path: str, place: str) -> str | None:
+    """
+    Return the folder or file of a path that a place of `testpaths` names; such a place may be a glob.
+    """
+    place = place.rstrip("/")
+    if place in ("", "."):
+        return ""
+    if path == place or path.startswith(f"{place}/"):
+        return place
+    if any(letter in place for letter in "*?["):
+        parts = path.split("/")
+        for depth in range(1, len(parts) + 1):
+            here = "/".join(parts[:depth])
+            if fnmatch.fnmatchcase(here, place):
+                return here
+    return None
+
+
+def is_placed(path: str, places: Iterable[str]) -> bool:
+    return any(named_by(path, place) is not None for place in places)

@@ -56,6 +56,17 @@ def test_a_product_that_skips_its_tests_is_named(gate: Callable[..., Any], name:
     assert "was skipped by the product itself, in src/pkg/core.py:" in made.messages()
 
 
+def test_a_product_on_a_roundabout_path_is_named(gate: Callable[..., Any]) -> None:
+    """
+    Many a conftest puts `tests/../src` on the path, and a frame's file is then called so.
+    """
+    test = TEST.replace("'src'", "'tests/../src'") + "def test_f():\n    assert f() == 1\n"
+    made = gate({**SUPPORT, "src/pkg/core.py": SKIPS["raise"], "tests/test_f.py": test}, source=["src"])
+
+    assert made.start().returncode == 2
+    assert "was skipped by the product itself, in src/pkg/core.py:" in made.messages()
+
+
 def test_a_product_that_skips_a_whole_module_is_named(gate: Callable[..., Any]) -> None:
     core = "import sys\nsys.modules['pytest'].skip('x', allow_module_level=True)\n"
     made = gate({**SUPPORT, "src/pkg/core.py": core, "tests/test_f.py": TEST}, source=["src"])

@@ -17,7 +17,7 @@ from oraclekeep.paths import TEST_FOLDERS, Layout, is_below
 from oraclekeep.policy.overlay import Below
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from oraclekeep.model import Snapshot
 
@@ -45,6 +45,7 @@ class Package:
 
     folder: str
     extras: tuple[str, ...] = ()
+    has_tests: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -102,7 +103,7 @@ def project_of(tree: Snapshot) -> Project:
             "no tests here: no file that pytest or unittest would collect.  oraclekeep guards what a suite "
             "can find; without an automated suite it isn't for this repository yet"
         )
-    packages, recipe = _packages(papers)
+    packages, recipe = _packages(papers, (*tests, *uncollected))
     used = [name for pattern, name in _USES if any(re.search(pattern, _read(tree, path)) for path in tests)]
     return Project(
         shape=_shape(layout.source),
@@ -121,7 +122,7 @@ def project_of(tree: Snapshot) -> Project:
     )
 
 
-def _packages(papers: Papers) -> tuple[tuple[Package, ...], Recipe]:
+def _packages(papers: Papers, tests: Sequence[str]) -> tuple[tuple[Package, ...], Recipe]:
     """
     Return what is installed, and how what the tests need is: the root, or else the projects below it.
     """
@@ -138,7 +139,10 @@ def _packages(papers: Papers) -> tuple[tuple[Package, ...], Recipe]:
     if not found:
         return (), recipe
     recipes = {folder: recipe_of(below) for folder, below in found.items()}
-    packages = tuple(Package(folder, each.how.extras) for folder, each in recipes.items())
+    packages = tuple(
+        Package(folder, each.how.extras, any(is_below(path, folder) for path in tests))
+        for folder, each in recipes.items()
+    )
     return packages, joined(recipe, recipes)
 
 

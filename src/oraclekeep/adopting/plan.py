@@ -181,6 +181,9 @@ def _sessions(tree: Snapshot, project: Project, wishes: Wishes) -> tuple[list[Fi
 def _policy(project: Project, wishes: Wishes) -> Iterator[File]:
     lines = [_SETTINGS.format(mode=wishes.mode)]
     lines.append(f"source: [{', '.join(map(_scalar, project.source))}]\n")
+    roots = tuple(package.folder for package in project.packages if package.has_tests)
+    if roots and len(project.packages) > 1:  # each in its own folder: they have modules of the same name
+        lines.append(f"packages: [{', '.join(map(_scalar, roots))}]\n")
     for key in ("tests", "fixtures", "plugins"):
         value: tuple[str, ...] = getattr(project, key)
         if value and not (key == "fixtures" and value == ("tests/fixtures",)):

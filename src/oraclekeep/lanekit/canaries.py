@@ -125,6 +125,16 @@ def plant(tree: Path, args: Sequence[str], rules: Rules, nonce: str) -> tuple[Ca
     )
 
 
+def seen_from(package: str | None, canaries: Sequence[Canary]) -> tuple[Canary, ...]:
+    """
+    Return the canaries of one package under their names from the tree's root.
+    """
+    before = f"{package}/" if package not in (None, "", ".") else ""
+    return tuple(
+        Canary(before + one.path, tuple(before + nodeid for nodeid in one.nodeids)) for one in canaries
+    )
+
+
 def uproot(tree: Path, canaries: Sequence[Canary]) -> None:
     """
     Take the planted modules out again.

@@ -1,5 +1,5 @@
 """
-Starts pytest inside a lane's own process: `python child.py LANE SOURCE [pytest arguments]`, in the tree.
+Starts pytest inside a lane's own process: `python child.py LANE PRODUCT [pytest arguments]`, in the tree.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def main(argv: list[str]) -> int:
     sys.path.insert(0, str(package.parent))  # first: the project may bring a package of this name
     plugin = importlib.import_module(f"{package.name}.plugin")
     sys.path.remove(str(package.parent))
-    lane, source, arguments = argv[0], json.loads(argv[1]), argv[2:]
+    lane, product, arguments = argv[0], json.loads(argv[1]), argv[2:]
     is_seeded = lane in SEEDED
     if is_seeded:
         with contextlib.suppress(ImportError):
@@ -36,7 +36,10 @@ def main(argv: list[str]) -> int:
     sys.path.insert(0, str(Path.cwd()))  # as `python -m pytest` has it
     descriptor = int(os.environ.pop(PIPE_VARIABLE))
     os.set_inheritable(descriptor, False)  # noqa: FBT003  # the function takes no keyword
-    ours = plugin.LanePlugin(plugin.Pipe(descriptor), plugin.Product(source), pin_hypothesis=is_seeded)
+    pipe = plugin.Pipe(descriptor, product["prefix"])
+    ours = plugin.LanePlugin(
+        pipe, plugin.Product(Path(product["tree"]), product["source"]), pin_hypothesis=is_seeded
+    )
     return int(pytest.main(arguments, plugins=[ours]))
 
 

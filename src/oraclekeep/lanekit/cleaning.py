@@ -13,18 +13,23 @@ if TYPE_CHECKING:
 MAX_BYTES = 64 * 1024 * 1024
 
 
-def without_canaries(report: bytes, canaries: Sequence[str]) -> bytes:
+def cleaned(report: bytes, canaries: Sequence[str], prefix: str = "") -> bytes:
     """
-    Return the report without the testcases of the planted modules.
+    Return the report without the testcases of the planted modules, each place named from the tree's root.
 
-    What can't be parsed, or has a DOCTYPE, is handed on as it is: the verdict refuses it and says why.
+    ``prefix`` is the folder, with its slash, that the report names places from.  What can't be parsed, or has
+    a DOCTYPE, is handed on as it is: the verdict refuses it and says why.
     """
-    if not canaries or len(report) > MAX_BYTES or b"<!DOCTYPE" in report:
+    if not (canaries or prefix) or len(report) > MAX_BYTES or b"<!DOCTYPE" in report:
         return report
     try:
         root = ET.fromstring(report)  # noqa: S314  # without a DOCTYPE there is no entity to expand
     except ET.ParseError:
         return report
+    for case in root.iter("testcase") if prefix else ():
+        # A module that could not be imported has a name alone.
+        key = "classname" if case.get("classname") else "name"
+        case.set(key, prefix.replace("/", ".") + case.get(key, ""))
     dotted = tuple(path.removesuffix(".py").replace("/", ".") for path in canaries)
     for parent in list(root.iter()):
         for case in parent.findall("testcase"):

@@ -9,7 +9,7 @@ import json
 import os
 import re
 import tempfile
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +29,8 @@ class LaneError(Exception):
 class Plan:
     """
     One lane of `run.json`.  ``shard`` is empty, or names the axis (Python, OS) that this run stands for.
+
+    ``package`` is empty, or the folder of the one package whose tests this part of the lane runs.
     """
 
     lane: str
@@ -36,10 +38,51 @@ class Plan:
     gate: Path
     run: dict[str, Any]
     settings: dict[str, Any]
+    package: str | None = None
 
     @property
     def tree(self) -> Path:
         return self.gate / str(self.settings["tree"])
+
+    @property
+    def label(self) -> str:
+        return " ".join(part for part in (self.lane, self.package, self.shard) if part)
+
+    @property
+    def folder(self) -> Path:
+        """
+        Return where the tests are started: the package's folder, or the tree's root.
+        """
+        return self.tree / (self.package or ".")
+
+    @property
+    def config(self) -> Path:
+        return self.tree / str(self.settings.get("config") or "pytest.ini")
+
+    @property
+    def prefix(self) -> str:
+        """
+        Return what stands before a nodeid of this part to make it one of the whole tree.
+        """
+        folder = self.config.parent.relative_to(self.tree).as_posix()
+        return "" if folder == "." else f"{folder}/"
+
+    def parts(self) -> list[Plan]:
+        """
+        Return the lane's parts, one for each package; the lane itself where it has none.
+        """
+        packages = self.settings.get("packages", ())
+        return [
+            replace(self, package=str(one["folder"]), settings={**self.settings, **one}) for one in packages
+        ] or [self]
+
+    def forget(self) -> None:
+        """
+        Delete what the last run of this lane left: it must not stand in for one that could not start.
+        """
+        for one in (self, *self.parts()):
+            one.report.unlink(missing_ok=True)
+            one.evidence.unlink(missing_ok=True)
 
     @property
     def nonce(self) -> str:
@@ -55,7 +98,8 @@ class Plan:
 
     @property
     def _stem(self) -> str:
-        return f"{self.lane}@{self.shard}" if self.shard else self.lane
+        parts = [self.lane, self.shard, "" if self.package is None else slug(self.package)]
+        return "@".join(part for part in parts if part)
 
     def identity(self) -> dict[str, Any]:
         """
@@ -66,11 +110,23 @@ class Plan:
             "schema": EVIDENCE_SCHEMA,
             "lane": self.lane,
             "shard": self.shard,
+            "package": self.package or "",
             "nonce": self.nonce,
             "base": run["base"],
             "head": run["head"],
             "kit": run["kit"],
         }
+
+
+def slug(folder: str) -> str:
+    """
+    Return a package's name in the names of files; no two folders share one.
+    """
+    if folder in ("", "."):
+        return "_"
+    plain = re.sub(r"[^A-Za-z0-9_/-]", "-", folder).replace("/", ".")
+    exact = plain.replace(".", "/") == folder and plain != "_"
+    return plain if exact else f"{plain}.{hashlib.sha256(os.fsencode(folder)).hexdigest()[:8]}"
 
 
 def read_plan(lane: str, gate: Path, shard: str) -> Plan:

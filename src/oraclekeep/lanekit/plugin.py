@@ -13,7 +13,6 @@ import os
 import re
 import traceback
 import unittest
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -22,6 +21,7 @@ from .meddling import Judges
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
+    from pathlib import Path
 
 #: Modules of a product that are there for suites, its own and other people's.
 _FOR_TESTERS = re.compile(
@@ -32,15 +32,20 @@ _FOR_TESTERS = re.compile(
 class Pipe:
     """
     One JSON document a line.  A process forked by a test shares the descriptor and must stay silent.
+
+    ``prefix`` makes a nodeid, which pytest counts from a package's folder, one of the whole tree.
     """
 
-    def __init__(self, descriptor: int) -> None:
+    def __init__(self, descriptor: int, prefix: str) -> None:
         self._descriptor = descriptor
+        self._prefix = prefix
         self._owner = os.getpid()
 
     def send(self, event: str, **facts: object) -> None:
         if os.getpid() != self._owner:
             return
+        if facts.get("id"):
+            facts["id"] = f"{self._prefix}{facts['id']}"
         data = json.dumps({"event": event, **facts}).encode("ascii") + b"\n"
         while data:
             data = data[os.write(self._descriptor, data) :]
@@ -51,12 +56,12 @@ class Product:
     Tells the product's code from the suite's: what lies below the source folders, what helps testers aside.
     """
 
-    def __init__(self, source: Sequence[str]) -> None:
-        here = Path.cwd()
-        self._here = str(here)
-        self._roots = tuple(str(here / folder) for folder in source)
+    def __init__(self, tree: Path, source: Sequence[str]) -> None:
+        self._here = str(tree)
+        self._roots = tuple(str(tree / folder) for folder in source)
 
     def holds(self, path: str) -> bool:
+        path = os.path.normpath(path)  # many a conftest puts `tests/../src` on the path
         inside = any(path == root or path.startswith(root.rstrip(os.sep) + os.sep) for root in self._roots)
         return inside and not _FOR_TESTERS.search(os.path.relpath(path, self._here).replace(os.sep, "/"))
 
@@ -69,7 +74,8 @@ class Product:
         seen: BaseException | None = error
         while seen is not None and kind_of(seen) in ("skip", "xfail"):
             frames = [
-                (frame.f_code.co_filename, line) for frame, line in traceback.walk_tb(seen.__traceback__)
+                (os.path.normpath(frame.f_code.co_filename), line)
+                for frame, line in traceback.walk_tb(seen.__traceback__)
             ]
             # The innermost of the tree's own frames; below it are only pytest, unittest and other packages.
             for path, line in reversed(frames):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import sys
 import tempfile
@@ -17,12 +18,12 @@ from typing import TYPE_CHECKING, Any
 from . import canaries as canary
 from . import installed, process
 from .child import SEEDED
-from .cleaning import without_canaries
+from .cleaning import cleaned
 from .plan import LaneError, Plan, read_plan, write_evidence
 from .stream import Observed, read_stream
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
 _CHILD = Path(__file__).with_name("child.py")
 _RED = ("failed", "error", "flaky")
@@ -37,15 +38,18 @@ def main(lane: str, gate: Path, extra: list[str], shard: str = "") -> int:
     except LaneError as error:
         sys.stderr.write(f"oraclekeep {lane}: {error}\n")
         return 2
-    plan.report.unlink(missing_ok=True)
-    plan.evidence.unlink(missing_ok=True)
+    plan.forget()
+    if plan.settings.get("empty_ok") or _proposes_no_tests(plan):
+        return _nothing(plan)
+    return max(_part(part, extra) for part in plan.parts())
+
+
+def _part(plan: Plan, extra: list[str]) -> int:
     work = Path(tempfile.mkdtemp(prefix="lane-"))
     try:
-        if plan.settings.get("empty_ok") or _proposes_no_tests(plan):
-            return _nothing(plan)
         return _command(plan, work) if plan.settings.get("command") else _pytest(plan, work, extra)
     except KeyboardInterrupt:
-        sys.stderr.write(f"oraclekeep {lane}: interrupted; there is no evidence\n")
+        sys.stderr.write(f"oraclekeep {plan.label}: interrupted; there is no evidence\n")
         return 2
     finally:
         shutil.rmtree(work, ignore_errors=True)
@@ -74,7 +78,7 @@ def _nothing(plan: Plan) -> int:
         "canaries": [],
     }
     write_evidence(plan, facts, b'<?xml version="1.0" encoding="utf-8"?>\n<testsuites/>\n')
-    sys.stdout.write(f"oraclekeep {plan.lane}: nothing to do for this patch\n")
+    sys.stdout.write(f"oraclekeep {plan.label}: nothing to do for this patch\n")
     return 0
 
 
@@ -85,19 +89,21 @@ def _pytest(plan: Plan, work: Path, extra: Sequence[str]) -> int:
     found = installed.distributions()
     plugins = installed.choose(found, plan.settings.get("plugins", ()))
     args = [str(arg) for arg in plan.settings.get("args", ())]
-    config = plan.tree / str(plan.settings.get("config") or "pytest.ini")
     raw = work / "report.xml"
     canary.sweep(plan.tree)
-    planted = canary.plant(plan.tree, args, canary.read_rules(config), plan.nonce)
+    planted = canary.plant(plan.folder, args, canary.read_rules(plan.config), plan.nonce)
     # Named files are all that pytest collects; where folders are named the canaries lie in one.
     args += [one.path for one in planted if any(arg.partition("::")[0].endswith(".py") for arg in args)]
     argv, env = command(plan, work, [*args, *extra], plugins)
     try:
-        ended = process.run(argv, plan.tree, env, float(plan.settings.get("timeout", 1800)), piped=True)
+        ended = process.run(argv, plan.folder, env, float(plan.settings.get("timeout", 1800)), piped=True)
     finally:
-        canary.uproot(plan.tree, planted)
+        canary.uproot(plan.folder, planted)
+    planted = canary.seen_from(plan.package, planted)
     seen = read_stream(ended.stream)
-    report = without_canaries(raw.read_bytes(), [one.path for one in planted]) if raw.is_file() else None
+    report = None
+    if raw.is_file():
+        report = cleaned(raw.read_bytes(), [one.path for one in planted], plan.prefix)
     facts = _facts(ended, seen, planted)
     facts["unlisted_plugins"] = list(plugins.unlisted)
     facts["extra"] = list(extra)
@@ -114,17 +120,18 @@ def command(
     """
     if plugins is None:
         plugins = installed.choose(installed.distributions(), plan.settings.get("plugins", ()))
-    config = plan.tree / str(plan.settings.get("config") or "pytest.ini")
-    source = json.dumps(plan.settings.get("source", []))
-    options = _options(plan, plugins, config, work)
+    source = plan.settings.get("source", [])
+    product = json.dumps({"tree": str(plan.tree), "prefix": plan.prefix, "source": source})
+    options = _options(plan, plugins, work)
     env = process.environment(os.environ, plan.settings.get("env", {}))
     env["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
-    return [sys.executable, str(_CHILD), plan.lane, source, *options, *args], env
+    return [sys.executable, str(_CHILD), plan.lane, product, *options, *args], env
 
 
-def _options(plan: Plan, plugins: installed.Plugins, config: Path, work: Path) -> list[str]:
+def _options(plan: Plan, plugins: installed.Plugins, work: Path) -> list[str]:
+    root = str(plan.config.parent)
     options = [
-        "-c", str(config), "--rootdir", str(plan.tree), "--confcutdir", str(plan.tree),
+        "-c", str(plan.config), "--rootdir", root, "--confcutdir", root,
         f"--junitxml={work / 'report.xml'}", "--junit-prefix=",
         "-o", "junit_family=xunit2", "-o", "junit_logging=no", "-o", "junit_duration_report=total",
         "-o", f"cache_dir={work / 'cache'}",
@@ -195,7 +202,7 @@ def _say(plan: Plan, facts: dict[str, Any], planted: Sequence[canary.Canary], re
         names = ", ".join(facts["unlisted_plugins"])
         lines.append(f"not loaded: {names}; list what the suite needs under `plugins:` in oracle/gate.yaml")
     lines += wrong
-    sys.stdout.write("".join(f"oraclekeep {plan.lane}: {line}\n" for line in lines))
+    sys.stdout.write("".join(f"oraclekeep {plan.label}: {line}\n" for line in lines))
     return 2 if wrong else 1 if red else 0
 
 
@@ -221,18 +228,21 @@ def _wrong(facts: dict[str, Any], report: bytes | None, red: Sequence[str]) -> l
 def _command(plan: Plan, work: Path) -> int:
     """
     Run what base's gate.yaml names, which writes JUnit to `$GATE_JUNIT`; it has no stream and no canaries.
+
+    No shell runs it, yet the words may say `$GATE_JUNIT`: most runners take the file as an option.
     """
     raw = work / "report.xml"
-    env = {**process.environment(os.environ, plan.settings.get("env", {})), "GATE_JUNIT": str(raw)}
-    argv = [str(word) for word in plan.settings["command"]]
+    told = {"GATE_JUNIT": str(raw), "GATE_PACKAGE": plan.package or "", "GATE_SHARD": plan.shard}
+    env = {**process.environment(os.environ, plan.settings.get("env", {})), **told}
+    argv = [_filled(str(word), told) for word in plan.settings["command"]]
     try:
-        ended = process.run(argv, plan.tree, env, float(plan.settings.get("timeout", 1800)), piped=False)
+        ended = process.run(argv, plan.folder, env, float(plan.settings.get("timeout", 1800)), piped=False)
     except OSError as error:
         sys.stderr.write(
-            f"oraclekeep {plan.lane}: {argv[0]}: {error.strerror}; mend `command:` in oracle/gate.yaml\n"
+            f"oraclekeep {plan.label}: {argv[0]}: {error.strerror}; mend `command:` in oracle/gate.yaml\n"
         )
         return 2
-    report = raw.read_bytes() if raw.is_file() else None
+    report = cleaned(raw.read_bytes(), (), plan.prefix) if raw.is_file() else None
     facts = {
         "custom_command": True,
         "exit_code": ended.exit_code,
@@ -244,7 +254,16 @@ def _command(plan: Plan, work: Path) -> int:
         "environment": installed.describe(installed.distributions(), env),
     }
     write_evidence(plan, facts, report)
-    sys.stdout.write(f"oraclekeep {plan.lane}: the command exited with {ended.exit_code}\n")
+    sys.stdout.write(f"oraclekeep {plan.label}: the command exited with {ended.exit_code}\n")
+    if report is None:
+        sys.stderr.write(f"oraclekeep {plan.label}: it wrote no JUnit file to $GATE_JUNIT ({raw})\n")
     if report is None or ended.how != "finished":
         return 2
     return 1 if ended.exit_code else 0
+
+
+def _filled(word: str, values: Mapping[str, str]) -> str:
+    for name, value in values.items():
+        word = word.replace(f"${{{name}}}", value)
+        word = re.sub(rf"\${name}(?![A-Za-z0-9_])", lambda _, value=value: value, word)  # type: ignore[misc]
+    return word

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 from oraclekeep.machinery.options import Options
 from oraclekeep.paths import CONFIG_NAMES, pytest_options
+from oraclekeep.patterns import named_by
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -105,7 +106,7 @@ class Settings:
         root = self.folder
         if root and not path.startswith(root + "/"):
             return False
-        tops = [top for top in self._tops if top in ("", path) or path.startswith(top + "/")]
+        tops = [top for place in self._tops if (top := named_by(path, place)) is not None]
         return any(self._reaches(top, path) for top in tops) and not self._ignored(path)
 
     @cached_property

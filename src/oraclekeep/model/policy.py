@@ -173,6 +173,7 @@ class LaneSettings:
     command: tuple[str, ...] = ()
     env: Mapping[str, str] = field(default_factory=dict)
     setup: tuple[str, ...] = ()
+    shards: tuple[str, ...] = ()  # the axis (Python, OS): each of them must have run
 
 
 @dataclass(frozen=True, slots=True)

@@ -196,7 +196,7 @@ def tests_in(sources: Sources, module: Module) -> dict[str, Test]:
     """
     Return the collected tests of a module by nodeid (without parameters), in order.
     """
-    settings = sources.layout.pytest
+    settings = sources.layout.pytest_of(module.path)
     found: dict[str, Test] = {}
     if _is_off(module.constants.get("__test__")):
         return found

@@ -188,7 +188,7 @@ def read_settings(tree: Snapshot) -> GateSettings:
         test_files=tuple(_list(value, "test_files")),
         fixtures=tuple(item.rstrip("/") for item in trees or ()),
         additions=additions or plain.additions,
-        packages=folders("packages"),
+        packages=tuple("" if folder == "." else folder for folder in folders("packages")),
         human_owned=tuple(_list(value, "human_owned")),
         owners=value.get("owners", plain.owners),
         plugins=tuple(_list(value, "plugins")),
@@ -210,6 +210,7 @@ def _lane(value: Mapping[str, Any]) -> LaneSettings:
         command=tuple(_list(value, "command")),
         env={name: str(text) for name, text in (value.get("env") or {}).items()},
         setup=tuple(_list(value, "setup")),
+        shards=tuple(_list(value, "shards")),
     )
 
 

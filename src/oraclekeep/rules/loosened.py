@@ -145,6 +145,9 @@ def _words(settings: GateSettings, name: str) -> str:
 def _lane(name: str, old: LaneSettings | None, new: LaneSettings | None) -> Iterator[str]:
     if new and new.required is False and not (old and old.required is False):
         yield f"lane {name} becomes optional"
+    for shard in old.shards if old else ():
+        if shard not in (new.shards if new else ()):
+            yield f"lane {name} no longer needs its shard {shard}"
     for key in ("command", "env", "setup"):
         if getattr(old, key, None) != getattr(new, key, None) and (
             getattr(old, key, None) or getattr(new, key, None)

@@ -42,7 +42,7 @@ def missing_test(tree: Snapshot, nodeid: str, layout: Layout) -> str:
     owner, found = _lookup(module, names, tree, path)
     if not found:
         return f"names no test: {path} has no {'::'.join(names)}"
-    if not _is_test_name(names[-1], layout):
+    if not _is_test_name(names[-1], layout, path):
         return f"names no test: pytest does not collect {names[-1]}"
     return _wrong_brackets(owner, found, has_brackets="[" in nodeid.removeprefix(path))
 
@@ -52,12 +52,12 @@ def _is_collected(path: str, layout: Layout) -> bool:
         return True
     name = path.rpartition("/")[2]
     return path.startswith("oracle/properties/") and any(
-        fnmatch.fnmatchcase(name, each) for each in layout.pytest.python_files
+        fnmatch.fnmatchcase(name, each) for each in layout.pytest_of(path).python_files
     )
 
 
-def _is_test_name(name: str, layout: Layout) -> bool:
-    patterns = ("test", *layout.pytest.python_functions)
+def _is_test_name(name: str, layout: Layout, path: str) -> bool:
+    patterns = ("test", *layout.pytest_of(path).python_functions)
     return any(name.startswith(pattern) or fnmatch.fnmatchcase(name, pattern) for pattern in patterns)
 
 
