@@ -201,3 +201,25 @@ def test_places_of_tests_may_be_patterns(make_repo: Callable[..., GitRepo], test
     repo.commit({"pyproject.toml": "[tool.pytest.ini_options]\ntestpaths = ['docs']\n"})
 
     assert program(repo.root, "--base", "main", "--json").rejecting == ["collection-tampered"]
+
+
+def test_lanes_that_run_the_suites_tests_have_its_surroundings(repo: GitRepo) -> None:
+    """
+    Not its command, which would run all of it; and not where something is said of them.
+    """
+    lanes_of = "lanes: {suite: {env: {A: x}, setup: [up], timeout: 5, command: [make], required: false}}\n"
+    repo.commit({"oracle/gate.yaml": f"{BASE['oracle/gate.yaml']!s}{lanes_of}"})
+    repo.git("branch", "--force", "main")
+    repo.commit(
+        {
+            "libs/one/src/one/__init__.py": CODE + "\n\ndef g():\n    return 1\n",
+            "libs/one/tests/test_core.py": TEST.format("one") + "    assert f(2) == 3\n",
+        }
+    )
+    found = lanes(repo)
+
+    for lane in ("characterization", "specimens"):
+        told = {key: found[lane][key] for key in ("env", "setup", "timeout", "command")}
+        assert told == {"env": {"A": "x"}, "setup": ["up"], "timeout": 5, "command": []}
+    assert found["characterization"]["required"]
+    assert found["properties"]["env"] == {}

@@ -31,6 +31,13 @@ _CONFIG: Final = ".oraclekeep-pytest"
 _EMPTY_CONFIG: Final = b"[pytest]\n"
 #: pytest reads these by their names, not by their suffix.
 _BY_NAME: Final = frozenset({"pytest.toml", ".pytest.toml"})
+#: Lanes that need the same service or variables as another, for which nothing more need be said.
+_LIKE: Final = {
+    "characterization": "suite",
+    "specimens": "suite",
+    "proposed": "properties",
+    "liveness": "properties",
+}
 _PROPERTIES: Final = "oracle/properties"
 #: Where a patch may add a property, or the fault that proves one.
 _EARNING: Final = (f"{_PROPERTIES}/", "oracle/known_fail/", "invariants/inventory.yaml", "invariants/checks/")
@@ -56,7 +63,7 @@ class LanePlan:
         """
         Return the lane's part of `run.json`, but for its nonce.
         """
-        settings = policy.settings.lanes.get(self.name, LaneSettings())
+        settings = _settings(policy, self.name)
         return {
             "tree": f"trees/{self.name}",
             "required": self.required if settings.required is None else settings.required,
@@ -81,6 +88,17 @@ class LanePlan:
             "plugins": list(policy.settings.plugins),
             "empty_ok": self.empty_ok,
         }
+
+
+def _settings(policy: Policy, lane: str) -> LaneSettings:
+    """
+    Return what `gate.yaml` says of a lane, or else the surroundings of the lane whose tests it runs, too.
+    """
+    lanes = policy.settings.lanes
+    if lane in lanes:
+        return lanes[lane]
+    like = lanes.get(_LIKE.get(lane, ""), LaneSettings())
+    return replace(like, required=None, command=(), shards=())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
