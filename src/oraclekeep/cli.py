@@ -12,6 +12,7 @@ from invoke.exceptions import Exit, ParseError
 from invoke.program import Program
 
 import oraclekeep
+from oraclekeep.completion import answer
 from oraclekeep.errors import Exit as Code
 from oraclekeep.invoke_tasks import collection
 
@@ -27,6 +28,12 @@ class Gate(Program):
     def parse_core(self, argv: list[str] | None) -> None:
         try:
             super().parse_core(argv)
+        except ParseError as error:
+            raise Exit(message=f"oraclekeep: {error}", code=Code.CANNOT_JUDGE) from error
+
+    def parse_cleanup(self) -> None:
+        try:
+            super().parse_cleanup()
         except ParseError as error:
             raise Exit(message=f"oraclekeep: {error}", code=Code.CANNOT_JUDGE) from error
 
@@ -46,7 +53,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     words = list(sys.argv[1:] if argv is None else argv)
     asked = not {"--version", "-V"}.isdisjoint(words)  # reading our own metadata costs what few callers need
     version = oraclekeep.__version__ if asked else ""
-    program = Gate(namespace=collection(), name="oraclekeep", binary="oraclekeep", version=version)
+    tasks = collection()
+    if (told := answer(words, tasks.task_names)) is not None:
+        sys.stdout.write(told)
+        return Code.ALLOW
+    program = Gate(namespace=tasks, name="oraclekeep", binary="oraclekeep", version=version)
     try:
         program.run(["oraclekeep", *words])
     except SystemExit as end:
