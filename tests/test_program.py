@@ -91,3 +91,18 @@ def test_the_module_says_its_version(tmp_path: Path) -> None:
     answer = run(tmp_path, task="--version")
 
     assert (answer.code, answer.out.strip()) == (0, f"oraclekeep {__version__}")
+
+
+def test_a_reader_that_leaves_is_no_rejection(on_path: dict[str, str], tmp_path: Path) -> None:
+    """
+    As in `oraclekeep --list | head`; 1 would say that something was looked at and refused.
+    """
+    with subprocess.Popen(
+        ["oraclekeep", "--list"], cwd=tmp_path, env=on_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
+        assert process.stdout is not None
+        process.stdout.close()
+        _, said = process.communicate()
+
+    assert process.returncode == 2
+    assert b"Traceback" not in said

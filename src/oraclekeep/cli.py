@@ -5,6 +5,7 @@ The `oraclekeep` program: Invoke's own program over our collection, with our exi
 from __future__ import annotations
 
 import gc
+import os
 import sys
 from typing import TYPE_CHECKING
 
@@ -54,18 +55,22 @@ def main(argv: Sequence[str] | None = None) -> int:
     asked = not {"--version", "-V"}.isdisjoint(words)  # reading our own metadata costs what few callers need
     version = oraclekeep.__version__ if asked else ""
     tasks = collection()
-    if (told := answer(words, tasks.task_names)) is not None:
-        sys.stdout.write(told)
-        return Code.ALLOW
     program = Gate(namespace=tasks, name="oraclekeep", binary="oraclekeep", version=version)
     try:
-        program.run(["oraclekeep", *words])
+        told = answer(words, tasks.task_names)
+        if told is None:
+            program.run(["oraclekeep", *words])
+        sys.stdout.write(told or "")
+        sys.stdout.flush()
     except SystemExit as end:
         if end.code is None:
             return Code.ALLOW
         return end.code if isinstance(end.code, int) else Code.CANNOT_JUDGE
     except KeyboardInterrupt:
         return Code.INTERRUPTED
+    except BrokenPipeError:  # as in `oraclekeep --list | head`
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what is left has no reader
+        return Code.CANNOT_JUDGE
     finally:
         gc.freeze()  # the process ends: nothing of a large score is worth looking through once more
     return Code.ALLOW
