@@ -1,5 +1,7 @@
 """
 `nox -s demo`: run the real gate on every patch of the demo and compare the answers.
+
+`python -m oraclekeep.demo --build DIR` only writes the example, each patch as a branch.
 """
 
 from __future__ import annotations
@@ -64,8 +66,12 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument(
         "--keep", type=Path, metavar="DIR", help="build in an empty folder and leave it there"
     )
+    parser.add_argument("--build", type=Path, metavar="DIR", help="only build, in an empty folder")
     wishes = parser.parse_args(argv)
     patches = [patch for patch in PATCHES if wishes.only in (None, patch.name)]
+    if wishes.build:
+        build(wishes.build.resolve(), patches)
+        return 0
     if wishes.keep:
         return _run(wishes.keep.resolve(), patches)
     with tempfile.TemporaryDirectory(prefix="oraclekeep-demo-", ignore_cleanup_errors=True) as scratch:
