@@ -211,6 +211,15 @@ def templates(session: nox.Session) -> None:
 
 
 @nox.session
+def docs(session: nox.Session) -> None:
+    """
+    Build the documentation, strictly; `-- --site-dir DIR` says where to.
+    """
+    session.install("-e", ".", *nox.project.dependency_groups(PYPROJECT, "docs"))
+    session.run("mkdocs", "build", "--strict", *session.posargs, env={"NO_MKDOCS_2_WARNING": "1"})
+
+
+@nox.session
 def lint(session: nox.Session) -> None:
     """
     Check style and formatting.
