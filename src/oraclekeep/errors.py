@@ -5,7 +5,10 @@ Exit codes and the errors that carry them.
 from __future__ import annotations
 
 import enum
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 
 @enum.unique
@@ -18,6 +21,20 @@ class Exit(enum.IntEnum):
     REJECT = 1  # looked and refused; always with reasons
     CANNOT_JUDGE = 2  # usage, bad policy file, no merge base, our own crash
     INTERRUPTED = 130
+
+
+#: For people; the README has the first three in its own words.
+MEANINGS: Final[Mapping[Exit, str]] = {
+    Exit.ALLOW: "allow: the gate has looked and has nothing against it; of other tasks, that all is right",
+    Exit.REJECT: (
+        "reject: the gate has looked and refuses, always with reasons; of other tasks, that something is not"
+    ),
+    Exit.CANNOT_JUDGE: (
+        "could not judge: usage, a bad policy file, no merge base, a conflict, a crash of ours; "
+        "never read it as allow"
+    ),
+    Exit.INTERRUPTED: "interrupted from the keyboard",
+}
 
 
 class GateError(Exception):
