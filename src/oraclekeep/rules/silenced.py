@@ -99,9 +99,10 @@ def unawaited(study: Study) -> Iterator[Finding]:
     """
     Yield a finding for each async test whose mark is gone: pytest skips or fails what nothing awaits.
     """
-    if study.patch.layout.pytest.options.get("asyncio_mode") == "auto":
-        return
     for nodeid, old in sorted(study.old.facts.items()):
+        settings = study.patch.layout.pytest_of(nodeid.partition("::")[0])
+        if settings.options.get("asyncio_mode") == "auto":
+            continue
         new = study.new.facts.get(nodeid)
         if new is not None and old.awaited and new.awaited is False:
             checks = sum(1 for one in old.checks if not one.dead)
