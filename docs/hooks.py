@@ -66,7 +66,7 @@ def section(page: str, title: str) -> str:
     found = re.search(rf"^## {re.escape(title)}\n(.*?)(?=^## |\Z)", text, re.MULTILINE | re.DOTALL)
     if found is None:
         raise ValueError(f"{page} has no section {title!r}")
-    return found[1].strip()
+    return re.sub(r"\[([^\]]+)\]\((?!https?:)[^)]*\)", r"\1", found[1].strip())  # its links start elsewhere
 
 
 def samples() -> dict[str, Sample]:

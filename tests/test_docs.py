@@ -41,6 +41,8 @@ PAGES = {path.relative_to(DOCS).as_posix(): path.read_text() for path in sorted(
 GUIDES = {name: text for name, text in PAGES.items() if consoles.kind_of(text)}
 RUNNABLE = [name for name, text in GUIDES.items() if consoles.commands_in(text)]
 SLOW = [name for name in RUNNABLE if any(one.is_slow for one in consoles.commands_in(GUIDES[name]))]
+#: What a machine needs to reach a package index; nothing of the caller's own Git or CI.
+_REACHING = re.compile(r"(HOME|TMPDIR|SSL_.*|PIP_.*|UV_.*|REQUESTS_.*|.*_PROXY)$", re.IGNORECASE)
 PROJECT = {
     "pyproject.toml": '[build-system]\nrequires = ["hatchling"]\nbuild-backend = "hatchling.build"\n'
     '[project]\nname = "shop"\nversion = "1"\n[project.optional-dependencies]\ntest = ["pytest"]\n',
@@ -90,7 +92,7 @@ def reader(tmp_path: Path) -> dict[str, str]:
     about = tmp_path / f"about/oraclekeep-{said}.dist-info/METADATA"  # what an installation knows of itself
     about.parent.mkdir(parents=True, exist_ok=True)
     about.write_text(f"Metadata-Version: 2.1\nName: oraclekeep\nVersion: {said}\n")
-    kept = {key: os.environ[key] for key in ("HOME", "LANG", "TMPDIR") if key in os.environ}
+    kept = {key: value for key, value in os.environ.items() if _REACHING.match(key)}
     git = {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1", "GIT_PAGER": "cat"}
     path = f"{commands}{os.pathsep}{os.environ['PATH']}"
     python = f"{SOURCE}{os.pathsep}{about.parents[1]}"

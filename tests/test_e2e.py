@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 import subprocess
 import sys
 from typing import TYPE_CHECKING, Any
@@ -127,6 +128,21 @@ def test_a_policy_that_cannot_be_read_is_no_answer(example: Path) -> None:
     assert done.returncode == 2, done.stdout.decode()
     assert b"oracle/weights.json:2" in done.stdout
     assert not (example / ".gate/verdict.json").exists(), "the last verdict must not stand in for this one"
+
+
+def test_a_kit_that_cannot_be_installed_is_no_answer(example: Path) -> None:
+    """
+    Nox itself would end with 1, which says that somebody looked and refused.
+    """
+    noxfile = (example / "noxfile.py").read_text()
+    broken = example / ".nox-broken.py"
+    broken.write_text(re.sub(r"^KIT = .*$", 'KIT = ("./no-such-kit",)', noxfile, flags=re.MULTILINE))
+
+    wishes = ("--", "--base", "main", "--head", "honest-feature")
+    done = nox(example, "--noxfile", broken.name, "-s", "gate", *wishes)
+
+    assert done.returncode == 2, done.stdout.decode()
+    assert b"no-such-kit failed" in done.stdout
 
 
 def test_a_lane_by_hand_is_red_where_the_patch_is(example: Path) -> None:
