@@ -3,6 +3,7 @@ The commands of a page of the documentation, and a shell that runs them as a rea
 
 A `console` block holds lines `$ COMMAND`, each with the output that it shows below; `…` stands for anything.
 `# exit N` behind a command says how it ends.  A block after `<!-- slow -->` needs environments and minutes.
+The front matter says where the commands run (`runs:`), and on which day (`today:`) those that ask for one.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
     from pathlib import Path
 
 _BLOCK = re.compile(r"(<!-- slow -->\n)?^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -64,17 +65,29 @@ def kind_of(page: str) -> str:
     """
     Return where a page's commands run, as its front matter says.
     """
-    found = re.match(r"---\nruns: (\w+)\n---\n", page)
+    return _front(page, "runs")
+
+
+def _front(page: str, key: str) -> str:
+    front = re.match(r"---\n(.*?)^---\n", page, re.MULTILINE | re.DOTALL)
+    found = re.search(rf"^{key}: (\S+)$", front[1], re.MULTILINE) if front else None
     return found[1] if found else ""
 
 
-def commands_in(page: str) -> list[Command]:
+def commands_in(page: str, dated: Collection[str] = ()) -> list[Command]:
+    """
+    Return a page's commands; those of the ``dated`` tasks are given the page's day.
+    """
     found: list[Command] = []
+    day = _front(page, "today")
     for match in _BLOCK.finditer(page):
         for line in match[2].splitlines():
             if line.startswith("$ "):
                 code = re.search(r"\s+# exit (\d+)$", line)
                 command = line[2 : code.start()] if code else line[2:]
+                task = re.match(r"oraclekeep (\S+)", command)
+                if day and task and task[1] in dated and "--today" not in command:
+                    command += f" --today {day}"
                 found.append(Command(command, (), int(code[1]) if code else 0, bool(match[1])))
             elif line.strip():
                 last = found[-1]

@@ -41,6 +41,12 @@ PAGES = {path.relative_to(DOCS).as_posix(): path.read_text() for path in sorted(
 GUIDES = {name: text for name, text in PAGES.items() if consoles.kind_of(text)}
 RUNNABLE = [name for name, text in GUIDES.items() if consoles.commands_in(text)]
 SLOW = [name for name in RUNNABLE if any(one.is_slow for one in consoles.commands_in(GUIDES[name]))]
+#: Tasks that judge by a day.
+DATED = {
+    name
+    for name, task in collection().tasks.items()
+    if any(one.name == "today" for one in task.get_arguments())
+}
 #: What a machine needs to reach a package index; nothing of the caller's own Git or CI.
 _REACHING = re.compile(r"(HOME|TMPDIR|SSL_.*|PIP_.*|UV_.*|REQUESTS_.*|.*_PROXY)$", re.IGNORECASE)
 PROJECT = {
@@ -106,7 +112,7 @@ def test_quick_commands_do_what_their_page_shows(
     """
     In order, in one shell, in the repository that the page speaks of.
     """
-    quick = [one for one in consoles.commands_in(GUIDES[name]) if not one.is_slow]
+    quick = [one for one in consoles.commands_in(GUIDES[name], DATED) if not one.is_slow]
 
     done = consoles.run(quick, started(consoles.kind_of(GUIDES[name])), reader(tmp_path))
 
@@ -133,7 +139,9 @@ def test_all_commands_of_a_page_do_what_it_shows(
         env = {**env, "PATH": env["PATH"].partition(os.pathsep)[2]}
         del env["PYTHONPATH"]
 
-    done = consoles.run(consoles.commands_in(GUIDES[name]), started(consoles.kind_of(GUIDES[name])), env)
+    done = consoles.run(
+        consoles.commands_in(GUIDES[name], DATED), started(consoles.kind_of(GUIDES[name])), env
+    )
 
     faults = [fault for one in done for fault in one.faults()]
     assert not faults, "\n".join(faults)
@@ -186,13 +194,13 @@ def test_a_page_that_shows_something_else_is_caught(tmp_path: Path, line: str, f
 
 
 def test_commands_are_read_with_their_output_and_their_end() -> None:
-    block = "<!-- slow -->\n```console\n$ a b  # exit 1\n  x …\n$ c\n```\n"
-    page = f"---\nruns: example\n---\n\n{block}\n```text\n$ d\n```\n"
+    block = "<!-- slow -->\n```console\n$ a b  # exit 1\n  x …\n$ oraclekeep c\n```\n"
+    page = f"---\nruns: example\ntoday: 2026-12-01\n---\n\n{block}\n```text\n$ d\n```\n"
 
     assert consoles.kind_of(page) == "example"
-    assert consoles.commands_in(page) == [
+    assert consoles.commands_in(page, {"c"}) == [
         Command("a b", ("  x …",), 1, is_slow=True),
-        Command("c", (), 0, is_slow=True),
+        Command("oraclekeep c --today 2026-12-01", (), 0, is_slow=True),
     ]
 
 
