@@ -112,6 +112,27 @@ def test_a_package_without_settings_takes_those_above_it(make_repo: Callable[...
     }
 
 
+def test_a_package_of_examples_alone_is_a_part_too(make_repo: Callable[..., GitRepo]) -> None:
+    """
+    Its docstrings are its tests: without a part they would never run.
+    """
+    repo = make_repo()
+    told = {
+        "libs/told/pyproject.toml": '[tool.pytest.ini_options]\naddopts = "--doctest-modules"\n',
+        "libs/told/told.py": 'def f():\n    """\n    >>> f()\n    1\n    """\n    return 1\n',
+        "libs/plain/plain.py": "",
+    }
+    packages = "packages: [libs/one, libs/told, libs/plain]\n"
+    repo.commit({**package("one"), **told, "oracle/gate.yaml": packages})
+    repo.git("checkout", "--quiet", "-b", "patch")
+    repo.commit({"README.md": "x\n"})
+
+    assert parts(lanes(repo)["suite"]) == {
+        "libs/one": ("libs/one/pyproject.toml", []),
+        "libs/told": ("libs/told/pyproject.toml", []),
+    }
+
+
 def test_tests_beside_packages_are_named_one_by_one(make_repo: Callable[..., GitRepo]) -> None:
     """
     Their folder holds the packages, which run elsewhere.

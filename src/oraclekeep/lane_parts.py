@@ -57,7 +57,23 @@ def whole_parts(
         else:
             args = [] if placed else sorted({_place(folder, path, inner) for path in held})
         found.append(Part(folder, tuple(args)))
-    return tuple(found)
+    known = {part.folder for part in found}
+    found += [Part(each, ()) for each in packages if each not in known and _has_examples(tree, each)]
+    return tuple(sorted(found, key=lambda part: part.folder))
+
+
+def _has_examples(tree: Snapshot, folder: str) -> bool:
+    """
+    Tell whether a package without test files has pytest run examples: docstrings, or texts.
+    """
+    settings = next(
+        (one for place in config_places(folder) if (one := pytest_settings(tree, place)).path), None
+    )
+    return (
+        settings is not None
+        and "doctest" in str(settings.options.get("addopts"))
+        and bool(tree.under(folder))
+    )
 
 
 def check_packages(packages: Sequence[str], *trees: Snapshot) -> None:

@@ -10,10 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from oraclekeep.lanekit.canaries import Rules, plant
 from oraclekeep.lanekit.plan import slug
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
     from oraclekeep.model import Lane
 
@@ -175,3 +177,34 @@ def test_no_two_packages_share_a_file_name() -> None:
     folders = ["libs/a", "libs.a", "libs-a", "libs a", "libs@a", "_", "", "libs/a/"]
 
     assert len({slug(folder) for folder in folders}) == len(folders)
+
+
+@pytest.mark.parametrize(
+    "config", ["[pytest]\naddopts = --doctest-modules\n", "[pytest]\n"], ids=["run", "not run"]
+)
+def test_a_suite_of_examples_alone_has_canaries(gate, config: str) -> None:
+    """
+    Without any, nothing would show that the lane can turn red; without examples nothing ran.
+    """
+    module = 'def f():\n    """\n    >>> f()\n    1\n    """\n    return 1\n'
+    made = gate({"pkg/told.py": module}, config=config)
+
+    done = made.start()
+
+    if "doctest" in config:
+        assert done.returncode == 0, done.stdout
+        assert states(made.read()) == {"pkg/told.py::told.f": "passed"}
+        assert made.facts()["canaries"]
+    else:
+        assert done.returncode == 2
+        assert "the lane ran nothing" in made.messages()
+
+
+def test_a_stand_in_that_a_killed_run_left_is_planted_anew(tmp_path: Path) -> None:
+    """
+    It must not be taken for a test module, beside which another is planted.
+    """
+    first = plant(tmp_path, [], Rules(), "5eed")
+
+    assert plant(tmp_path, [], Rules(), "5eed") == first
+    assert [path.name for path in tmp_path.iterdir()] == [one.path for one in first]

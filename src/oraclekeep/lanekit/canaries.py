@@ -99,9 +99,11 @@ def plant(tree: Path, args: Sequence[str], rules: Rules, nonce: str) -> tuple[Ca
     Write the canary modules; the same nonce and tree give the same ones.
     """
     tests = dict(_test_files(tree, args, rules))
-    for left in _leftovers(tests, rules, nonce):
+    stand_in = _stand_in(tree, args, rules)
+    for left in _leftovers({**stand_in, **tests}, rules, nonce):
         (tree / left).unlink()
         del tests[left]
+    tests = tests or stand_in
     chosen: list[tuple[str, str, tuple[str, ...]]] = []
     folders: set[str] = set()
     order = sorted(tests)
@@ -176,11 +178,7 @@ def _test_files(tree: Path, args: Sequence[str], rules: Rules) -> Iterator[tuple
     """
     Yield the test modules that the lane collects, as far as names and places tell.
     """
-    wanted = (
-        [arg.partition("::")[0].rstrip("/") for arg in args if not arg.startswith("-")]
-        or list(rules.paths)
-        or ["."]
-    )
+    wanted = _wanted(args, rules)
     for folder, folders, names in os.walk(tree):
         here = Path(folder)
         folders[:] = sorted(
@@ -197,6 +195,19 @@ def _test_files(tree: Path, args: Sequence[str], rules: Rules) -> Iterator[tuple
                 path in wanted or (named and any(_below(path, root) for root in wanted))
             ):
                 yield path, (here / name).read_bytes()
+
+
+def _wanted(args: Sequence[str], rules: Rules) -> list[str]:
+    named = [arg.partition("::")[0].rstrip("/") for arg in args if not arg.startswith("-")]
+    return named or list(rules.paths) or ["."]
+
+
+def _stand_in(tree: Path, args: Sequence[str], rules: Rules) -> dict[str, bytes]:
+    """
+    Return an empty module to plant beside where there is none: a suite may be docstrings alone.
+    """
+    home = next((Path(place) for place in _wanted(args, rules) if (tree / place).is_dir()), None)
+    return {} if home is None else {(home / "test.py").as_posix(): b""}
 
 
 def _below(path: str, folder: str) -> bool:
