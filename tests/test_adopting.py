@@ -158,6 +158,36 @@ LAYOUTS: dict[str, tuple[dict[str, str], str, list[str], dict[str, Any]]] = {
         ["pytest-mock"],
         {"packages": ["a", "b"], "source": ["a/src", "b/src"], "tests": ["a/tests", "b/tests"]},
     ),
+    "workspace": (
+        {
+            "pyproject.toml": '[project]\nname = "all"\nversion = "1"\n'
+            '[dependency-groups]\ndev = ["pytest"]\n'
+            '[tool.uv.workspace]\nmembers = ["libs/*"]\nexclude = ["libs/old"]\n',
+            "libs/a/pyproject.toml": BUILD,
+            "libs/a/src/a/__init__.py": CODE,
+            "libs/a/tests/test_f.py": TEST.replace("pkg", "a"),
+            "libs/b/pyproject.toml": BUILD,
+            "libs/b/src/b/__init__.py": CODE,
+            "libs/b/tests/test_f.py": TEST.replace("pkg", "b"),
+            "libs/old/pyproject.toml": BUILD,
+            "examples/x/pyproject.toml": BUILD,
+        },
+        (
+            '"-e", ".gate/trees/suite/libs/a", "-e", ".gate/trees/suite/libs/b", '
+            '*nox.project.dependency_groups(PYPROJECT, "dev")'
+        ),
+        [],
+        {"packages": ["libs/a", "libs/b"], "source": ["libs/a/src", "libs/b/src"]},
+    ),
+    "workspace-with-a-root": (
+        src(
+            '[project.optional-dependencies]\ntest = ["pytest"]\n[tool.uv.workspace]\nmembers = ["libs/a"]\n',
+            **{"libs/a/pyproject.toml": BUILD, "libs/a/src/a/__init__.py": CODE},
+        ),
+        '"-e", ".gate/trees/suite/libs/a", "-e", ".gate/trees/suite[test]"',
+        [],
+        {"packages": ["libs/a", "."], "source": ["src", "libs/a/src"]},
+    ),
     "monorepo-with-files": (
         {
             "a/setup.py": SETUP,
@@ -212,6 +242,24 @@ def test_what_a_lane_installs(make_repo, layout: str) -> None:
     noxfile = (repo.root / "noxfile.py").read_text()
     assert installs == install_of(noxfile)
     assert 'KIT = ("oraclekeep==1.2.3",)' in noxfile
+
+
+def test_packages_with_tests_are_named_in_the_settings(make_repo) -> None:
+    """
+    Their modules may share names; each runs in its own folder.
+    """
+    for layout, line in (
+        ("monorepo", "packages: [a, b]\n"),
+        ("workspace", "packages: [libs/a, libs/b]\n"),
+        ("monorepo-with-files", ""),
+        ("workspace-with-a-root", ""),
+    ):
+        repo = make_repo(layout)
+        repo.commit(LAYOUTS[layout][0])
+        init(repo, *KIT)
+
+        settings = (repo.root / "oracle/gate.yaml").read_text()
+        assert re.findall(r"^packages:.*\n", settings, re.MULTILINE) == ([line] if line else [])
 
 
 @pytest.mark.parametrize("layout", ["extra", "not-installable", "fixtures", "unittest"])

@@ -70,7 +70,10 @@ def joined(root: Recipe, inner: Mapping[str, Recipe]) -> Recipe:
     Return one recipe for several projects of one repository; groups below the root are written out.
     """
     units = dict.fromkeys(_units(root.how.words) if root.where else ())
+    has_pytest = bool(root.where) and any(name_of(word) == "pytest" for word in root.all)
     for folder, recipe in inner.items():
+        if has_pytest and not recipe.where:  # it would ask for pytest alone
+            continue
         for unit in _units(recipe.how.words):
             units[unit if len(unit) == 1 else (unit[0], f"{folder}/{unit[1]}")] = None
         units |= {(word,): None for word in (recipe.all if recipe.how.groups else ())}

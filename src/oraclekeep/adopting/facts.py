@@ -74,7 +74,7 @@ class Project:
         """
         yield f"code          {', '.join(self.source)} ({self.shape} layout)"
         if len(self.packages) > 1:
-            yield f"packages      {', '.join(package.folder for package in self.packages)}"
+            yield f"packages      {', '.join(package.folder or '.' for package in self.packages)}"
         yield f"tests         {', '.join(self.tests) or 'beside the code'}: {_count(self.test_files, 'file')}"
         yield f"suite         {self.runner}{f', configured in {self.settings}' if self.settings else ''}"
         yield f"dependencies  {self.manager}; the tests' own: {', '.join(self.recipe.where) or 'none found'}"
@@ -107,7 +107,7 @@ def project_of(tree: Snapshot) -> Project:
     used = [name for pattern, name in _USES if any(re.search(pattern, _read(tree, path)) for path in tests)]
     return Project(
         shape=_shape(layout.source),
-        source=layout.source,
+        source=(*layout.source, *_sources(tree, layout, packages)),
         tests=_folders(tests),
         test_files=len(tests) + len(uncollected),
         uncollected=uncollected,
@@ -124,26 +124,40 @@ def project_of(tree: Snapshot) -> Project:
 
 def _packages(papers: Papers, tests: Sequence[str]) -> tuple[tuple[Package, ...], Recipe]:
     """
-    Return what is installed, and how what the tests need is: the root, or else the projects below it.
+    Return what is installed, and how what the tests need is.
+
+    That is the root, its workspace's members, or else the projects below it.
     """
     recipe = recipe_of(papers)
-    if papers.is_installable:
-        return (Package("", recipe.how.extras),), recipe
     inner = {
         path.rpartition("/")[0]
         for path in papers.tree.under("")
         if path.endswith(("/pyproject.toml", "/setup.py")) and TEST_FOLDERS.isdisjoint(path.split("/"))
     }
-    found = {folder: Papers(Below(papers.tree, folder)) for folder in sorted(inner)}
+    members = papers.members(inner)
+    if papers.is_installable and not members:
+        return (Package("", recipe.how.extras),), recipe
+    found = {folder: Papers(Below(papers.tree, folder)) for folder in sorted(members or inner)}
     found = {folder: below for folder, below in found.items() if below.is_installable}
     if not found:
         return (), recipe
     recipes = {folder: recipe_of(below) for folder, below in found.items()}
-    packages = tuple(
+    packages = [
         Package(folder, each.how.extras, any(is_below(path, folder) for path in tests))
         for folder, each in recipes.items()
-    )
-    return packages, joined(recipe, recipes)
+    ]
+    if papers.is_built:  # a workspace's root need not be a package of its own
+        packages.append(Package("", recipe.how.extras))
+    return tuple(packages), joined(recipe, recipes)
+
+
+def _sources(tree: Snapshot, layout: Layout, packages: Iterable[Package]) -> Iterator[str]:
+    """
+    Yield the source folders of packages in which none was found, as below a root that has one itself.
+    """
+    for folder in (package.folder for package in packages if package.folder):
+        if not any(is_below(path, folder) or is_below(folder, path) for path in layout.source):
+            yield from (f"{folder}/{path}" for path in Layout.of(Below(tree, folder), Policy()).source)
 
 
 def _read(tree: Snapshot, path: str) -> bytes:

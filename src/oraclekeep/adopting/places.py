@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import ast
 import configparser
+import fnmatch
 import re
 import tomllib
 from dataclasses import dataclass, replace
@@ -25,7 +26,7 @@ from oraclekeep.adopting.requirements import (
 from oraclekeep.errors import UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from oraclekeep.model import Snapshot
 
@@ -111,6 +112,26 @@ class Papers:
         if self.tree.read("setup.py") is not None or "build-system" in self.pyproject:
             return True
         return "project" in self.pyproject or self.ini("setup.cfg").has_section("metadata")
+
+    @cached_property
+    def is_built(self) -> bool:
+        """
+        Tell whether the project says what builds it.
+        """
+        return self.tree.read("setup.py") is not None or "build-system" in self.pyproject
+
+    def members(self, folders: Iterable[str]) -> frozenset[str]:
+        """
+        Return the folders that are members of a workspace, as uv and rye have it.
+        """
+        table = self.tool("uv", "workspace") or self.tool("rye", "workspace")
+        wanted, left = ([str(one).strip("/") for one in table.get(key, ())] for key in ("members", "exclude"))
+        return frozenset(
+            folder
+            for folder in folders
+            if any(fnmatch.fnmatchcase(folder, one) for one in wanted)
+            and not any(fnmatch.fnmatchcase(folder, one) for one in left)
+        )
 
     @cached_property
     def is_discovered(self) -> bool:
