@@ -14,6 +14,8 @@ from oraclekeep.commands.variadic import at_most_one
 if TYPE_CHECKING:
     from invoke.context import Context
 
+    from oraclekeep.commands.answers import Answer
+
 FORMATS = ("plain", "json", "github")
 
 
@@ -22,6 +24,7 @@ FORMATS = ("plain", "json", "github")
         "base": "where the patch would land; else what CI names, else origin's main branch, else HEAD~1",
         "head": "the patch's tip",
         "worktree": "judge the working copy instead of a commit",
+        "watch": "judge the working copy, and again whenever it changes; Ctrl-C ends with the last exit code",
         "json": "print the answer as JSON (oraclekeep/score/1)",
         "format": "plain, json or github",
         "today": "the date to judge expiry by, YYYY-MM-DD",
@@ -34,6 +37,7 @@ def score(
     base: str = "",
     head: str = "HEAD",
     worktree: bool = False,
+    watch: bool = False,
     json: bool = False,
     format: str = "plain",
     today: str = "",
@@ -43,39 +47,33 @@ def score(
     """
     Score what the patch did to the suite's oracle power.
     """
-    import gc
-    import json as codec
     import sys
     from pathlib import Path
 
     from oraclekeep import pipeline
+    from oraclekeep.commands.answers import OBSERVED, answered, watched
     from oraclekeep.days import day
-    from oraclekeep.effects import write_atomic
     from oraclekeep.errors import Exit as Code
     from oraclekeep.errors import UsageError
-    from oraclekeep.reports import scoring
 
     if format not in FORMATS:
         raise UsageError(f"--format {format!r} is not known; it is one of {', '.join(FORMATS)}")
-    gc.disable()  # syntax trees live until the answer is out; looking through them for cycles costs a third
-    request = pipeline.Request(Path.cwd(), day(today), base, head, worktree, intend_all)
-    found = pipeline.score(request)
-    doc = scoring.document(found)
-    text = codec.dumps(doc, indent=2, ensure_ascii=True)
-    if output:
-        write_atomic(Path(output), text + "\n")
-    shown = (
-        text
-        if json or format == "json"
-        else scoring.github(doc)
-        if format == "github"
-        else scoring.plain(doc)
-    )
-    print(shown.encode("utf-8", "backslashreplace").decode())  # this is the answer
-    if doc["decision"] != "allow":
-        if found.policy.settings.mode != "observe":
-            raise Exit(code=Code.REJECT)
-        print("observed only (`mode: observe` at base): the exit code is 0", file=sys.stderr)
+    if (worktree or watch) and head != "HEAD":
+        raise UsageError("--worktree and --watch judge the working copy; leave out --head")
+    form = "json" if json else format
+
+    def answer() -> Answer:
+        request = pipeline.Request(Path.cwd(), day(today), base, head, worktree or watch, intend_all)
+        return answered(pipeline.score(request), output)
+
+    if watch:
+        raise Exit(code=watched(answer, form))
+    found = answer()
+    print(found.shown(form))
+    if found.code:
+        raise Exit(code=Code.REJECT)
+    if found.is_observed:
+        print(OBSERVED, file=sys.stderr)
 
 
 @task(
