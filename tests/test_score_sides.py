@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+import pytest
 from tests.program import BASE, CODE, CORE, GOOD, MORE, TEST, WEAK, branched, run
 
 if TYPE_CHECKING:
@@ -108,6 +109,32 @@ def test_the_working_copy_is_judged_without_touching_the_index(make_repo: Callab
     assert index == (repo.root / ".git" / "index").read_bytes()
     assert objects == sorted((repo.root / ".git" / "objects").rglob("*"))
     assert "A  tests/test_staged.py" in repo.git("status", "--porcelain")
+
+
+@pytest.mark.parametrize("words", [("--watch", "--head", "patch"), ("--worktree", "--pushed")], ids=" ".join)
+def test_one_thing_is_judged(words: tuple[str, ...], make_repo: Callable[..., GitRepo]) -> None:
+    repo = make_repo()
+    branched(repo, {TEST: MORE})
+    answer = run(repo.root, "--base", "main", *words)
+
+    assert answer.code == 2
+    assert "give one" in answer.err
+
+
+@pytest.mark.parametrize(("sent", "code"), [("patch", 1), ("", 0)])
+def test_what_is_pushed_is_judged_whatever_is_checked_out(
+    sent: str, code: int, make_repo: Callable[..., GitRepo]
+) -> None:
+    """
+    A pre-push hook knows the commit; without one it is HEAD, where nothing is lost.
+    """
+    repo = make_repo()
+    branched(repo, {TEST: WEAK})
+    env = {"PRE_COMMIT_TO_REF": repo.git("rev-parse", "patch") if sent else ""}
+    repo.git("switch", "--quiet", "-c", "other", "main")
+    repo.commit({TEST: MORE})
+
+    assert code == run(repo.root, "--base", "main", "--pushed", env=env).code
 
 
 def test_a_deletion_in_the_working_copy_is_judged(make_repo: Callable[..., GitRepo]) -> None:

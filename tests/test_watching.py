@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from .program import BASE, MORE, SOURCE, TEST, WEAK, branched, run
+from .program import BASE, MORE, SOURCE, TEST, WEAK, branched
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -166,11 +166,3 @@ def test_ctrl_c_while_nothing_can_be_judged_is_a_two(repo: GitRepo) -> None:
         watcher.until("no commit named 'main'")
 
         assert watcher.stop() == 2
-
-
-@pytest.mark.parametrize("flag", ["--watch", "--worktree"])
-def test_a_head_is_no_working_copy(repo: GitRepo, flag: str) -> None:
-    answer = run(repo.root, "--base", "main", flag, "--head", "patch")
-
-    assert answer.code == 2
-    assert "leave out --head" in answer.err

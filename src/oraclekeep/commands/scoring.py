@@ -23,6 +23,7 @@ FORMATS = ("plain", "json", "github")
     help={
         "base": "where the patch would land; else what CI names, else origin's main branch, else HEAD~1",
         "head": "the patch's tip",
+        "pushed": "judge what a pre-push hook is about to push (PRE_COMMIT_TO_REF), else HEAD",
         "worktree": "judge the working copy instead of a commit",
         "watch": "judge the working copy, and again whenever it changes; Ctrl-C ends with the last exit code",
         "json": "print the answer as JSON (oraclekeep/score/1)",
@@ -36,6 +37,7 @@ def score(
     _context: Context,
     base: str = "",
     head: str = "HEAD",
+    pushed: bool = False,
     worktree: bool = False,
     watch: bool = False,
     json: bool = False,
@@ -47,6 +49,7 @@ def score(
     """
     Score what the patch did to the suite's oracle power.
     """
+    import os
     import sys
     from pathlib import Path
 
@@ -58,8 +61,10 @@ def score(
 
     if format not in FORMATS:
         raise UsageError(f"--format {format!r} is not known; it is one of {', '.join(FORMATS)}")
-    if (worktree or watch) and head != "HEAD":
-        raise UsageError("--worktree and --watch judge the working copy; leave out --head")
+    if sum((worktree or watch, pushed, head != "HEAD")) > 1:
+        raise UsageError("--head, --pushed and --worktree (or --watch) each say what is judged: give one")
+    if pushed:  # what is pushed need not be what is checked out
+        head = os.environ.get("PRE_COMMIT_TO_REF") or "HEAD"
     form = "json" if json else format
 
     def answer() -> Answer:
