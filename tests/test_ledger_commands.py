@@ -177,12 +177,17 @@ def test_expiry_lists_what_lapses_and_fails_while_something_has(
     calm, soon = (
         program(wobbly, "--within", days, "--today", "2026-12-01", task="expiry") for days in ("3", "14")
     )
+    strict = [
+        program(wobbly, "--strict", "--within", days, "--today", "2026-12-01", task="expiry").code
+        for days in ("3", "14")
+    ]
     late = program(wobbly, "--json", "--today", "2026-12-24", task="expiry")
     (wobbly / "tests/test_a.py").write_text("def test_a(): assert 1\n")
     git(wobbly, "commit", "-qam", "gone")
     gone = program(wobbly, "--today", "2026-12-01", task="expiry")
 
     assert (calm.code, soon.code, late.code, gone.code) == (0, 0, 1, 1)
+    assert strict == [0, 1]
     assert "soon" not in calm.out
     assert (
         "soon    oracle/quarantine.json:1  tests/test_a.py::test_a  ends on 2026-12-10, in 9 days (#1, ada)"

@@ -56,6 +56,10 @@ class Expiry:
     def lapsed(self) -> bool:
         return any(row.state == "lapsed" for row in self.rows)
 
+    @property
+    def soon(self) -> bool:
+        return any(row.state == "soon" for row in self.rows)
+
     def to_json(self) -> dict[str, Any]:
         """
         Return the answer as `oraclekeep/expiry/1`.

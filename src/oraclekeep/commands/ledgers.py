@@ -82,6 +82,7 @@ def freeze(
     iterable=["runs"],
     help={
         "within": "Also list the rows that lapse within this many days.",
+        "strict": "Exit 1 for those as well: a schedule that stays green warns nobody.",
         "runs": f"Runs in which frozen properties may have been green ({_RUN}); a pattern, more than once.",
         "ref": "The commit whose ledgers are read.",
         "today": "The date to judge by, as YYYY-MM-DD; today in UTC if not given.",
@@ -91,13 +92,14 @@ def freeze(
 def expiry(
     _: Context,
     within: int = 14,
+    strict: bool = False,
     runs: list[str] | None = None,
     ref: str = "HEAD",
     today: str = "",
     json_: bool = False,
 ) -> None:
     """
-    List the rows of both ledgers by date; exit 1 while one has lapsed.
+    List the rows of both ledgers by date; exit 1 while one has lapsed, with --strict before that.
     """
     from oraclekeep.days import day
     from oraclekeep.expiry import expiry as look
@@ -113,7 +115,7 @@ def expiry(
     sys.stdout.write(
         jsonlib.dumps(found.to_json(), indent=2, ensure_ascii=False) + "\n" if json_ else found.to_text()
     )
-    if found.lapsed:
+    if found.lapsed or (strict and found.soon):
         raise Exit(code=Code.REJECT)
 
 

@@ -112,6 +112,14 @@ def prepare(session: nox.Session) -> None:
     session.run(*install_kit(session), "prepare", *session.posargs)
 
 
+@nox.session
+def expiry(session: nox.Session) -> None:
+    """
+    List the exceptions that have lapsed or soon will: `-- --within 14 --strict`; for a schedule.
+    """
+    session.run(*install_kit(session), "expiry", *session.posargs)
+
+
 @nox.session(requires=["prepare"])
 def properties(session: nox.Session) -> None:
     """
