@@ -24,6 +24,7 @@ shift 3
 kit() {{ PYTHONPATH={SOURCE} {sys.executable} -P -m oraclekeep "$@"; }}
 case $session in
 prepare) kit prepare "$@" ;;
+expiry) kit expiry "$@" ;;
 verdict) kit prepare "$@" >/dev/null && kit verdict "$@" ;;
 gate)
     kit prepare "$@" || exit 2
@@ -104,6 +105,9 @@ class Bench:
     red: set[str] = field(default_factory=set)
     skipped: set[str] = field(default_factory=set)
     lost: tuple[str, ...] = ()  # lanes whose files never arrive
+    cancelled: str = ""  # a lane whose job somebody stops before it has done anything
+    event: str = "pull_request"  # or `merge_group`: an entry of a queue, on what stands before it
+    variables: dict[str, str] = field(default_factory=dict)  # what a system sets beside the usual
     log: list[str] = field(default_factory=list)
 
     def run(self, jobs: Iterable[Job]) -> int:
@@ -113,7 +117,8 @@ class Bench:
         last = ""
         for job in jobs:
             last = job.name
-            if not job.always and (self.red | self.skipped) & set(job.after):
+            stopped = self.cancelled and job.name.endswith(self.cancelled)
+            if stopped or (not job.always and (self.red | self.skipped) & set(job.after)):
                 self.skipped.add(job.name)
             elif not self._job(job) and not job.soft:
                 self.red.add(job.name)
@@ -121,6 +126,8 @@ class Bench:
 
     def _job(self, job: Job) -> bool:
         place = self.folder / "work" / job.name.replace("/", "-")
+        if place.exists():  # the job is run again
+            shutil.rmtree(place)
         git = ("git", "-c", "advice.detachedHead=false")
         subprocess.run((*git, "clone", "--quiet", self.origin.as_uri(), str(place)), check=True)
         subprocess.run((*git, "checkout", "--quiet", self.head), cwd=place, check=True)
@@ -143,7 +150,7 @@ class Bench:
         env["GIT_CONFIG_NOSYSTEM"] = "1"
         env["PATH"] = f"{self.folder / 'bin'}{os.pathsep}{env['PATH']}"
         env["LC_ALL"] = "C.UTF-8"
-        for name, value in (*job.env.items(), *step.env.items()):
+        for name, value in (*job.env.items(), *self.variables.items(), *step.env.items()):
             env[name] = self.resolve(self, job.name, value)
         done = subprocess.run(
             (*step.argv, self.resolve(self, job.name, step.script)),

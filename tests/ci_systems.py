@@ -93,15 +93,26 @@ def _expressions(bench: Bench, job: str, text: str) -> str:
     Replace `${{ … }}`; the few that the templates use are known, and any other is an error.
     """
 
+    queue, given = bench.event == "merge_group", "" if bench.event == "merge_group" else "x"
+    known = {
+        "env.HEAD": bench.head,
+        "matrix.lane": bench.outputs.get(f"{job}:matrix.lane", ""),
+        **{f"github.event.pull_request.{side}.sha": given and getattr(bench, side) for side in SIDES},
+        **{f"github.event.merge_group.{side}_sha": getattr(bench, side) if queue else "" for side in SIDES},
+        **{f"inputs.{side}": getattr(bench, side) for side in SIDES if job == "action"},
+        **{key: text for key, text in bench.outputs.items() if key.startswith("needs.")},
+    }
+
+    def one(name: str) -> str:
+        if name.startswith("'"):
+            return name.strip("'")
+        if name.startswith(("needs.", "inputs.")):  # what nobody has said is empty
+            return known.get(name, "")
+        return known[name]
+
     def value(match: re.Match[str]) -> str:
-        known = {
-            "env.HEAD": bench.head,
-            "matrix.lane": bench.outputs.get(f"{job}:matrix.lane", ""),
-            **{f"github.event.pull_request.{side}.sha": getattr(bench, side) for side in ("base", "head")},
-            **{key: text for key, text in bench.outputs.items() if key.startswith("needs.")},
-        }
-        name = re.sub(r"fromJSON\((.*)\)", r"\1", match[1].strip().split(" || ")[0])
-        return known.get(name, "") if name.startswith("needs.") else known[name]
+        names = re.sub(r"fromJSON\((.*)\)", r"\1", match[1].strip()).split(" || ")
+        return next(filter(None, map(one, names)), "")
 
     return re.sub(r"\$\{\{(.*?)\}\}", value, text)
 
@@ -115,11 +126,27 @@ def _outputs(bench: Bench, job: str, place: Path, said: str) -> None:
 
 def github(bench: Bench) -> Iterator[Job]:
     for job in actions(bench, "github/gate.yml"):
-        extra = {
-            "GITHUB_OUTPUT": str(bench.folder / "work/outputs"),
-            "GITHUB_STEP_SUMMARY": str(bench.folder / "summary"),
-        }
-        yield Job(**{**vars(job), "env": {**job.env, **extra}})
+        yield Job(**{**vars(job), "env": {**job.env, **_files(bench)}})
+
+
+def _files(bench: Bench) -> dict[str, str]:
+    return {
+        "GITHUB_OUTPUT": str(bench.folder / "work/outputs"),
+        "GITHUB_STEP_SUMMARY": str(bench.folder / "summary"),
+    }
+
+
+def action(bench: Bench) -> Iterator[Job]:
+    """
+    The composite action, used as its first lines say.
+    """
+    bench.resolve = _expressions
+    used = re.search(r"#       - run: (.+?) #", (CI / "github/action/action.yml").read_text())
+    assert used
+    stand = Run(script=used[1], env={"BASE": bench.base})
+    steps = load("github/action/action.yml")["runs"]["steps"]
+    done = tuple(one for step in steps for one in _action(step))
+    yield Job(name="action", steps=(stand, *done), env=_files(bench))
 
 
 def forgejo(bench: Bench) -> Iterator[Job]:
@@ -130,26 +157,35 @@ def forgejo(bench: Bench) -> Iterator[Job]:
 
 
 def gitlab(bench: Bench) -> Iterator[Job]:
+    plain = {"CI_MERGE_REQUEST_TARGET_BRANCH_NAME": "main", "CI_RUNNER_ID": "7", "CI_PROJECT_ID": "1"}
+    plain |= {"CI_COMMIT_SHA": bench.head, "CI_MERGE_REQUEST_PROJECT_ID": "1"}
+    if bench.event == "merge_group":
+        plain["CI_MERGE_REQUEST_TARGET_BRANCH_SHA"] = bench.base
+    yield from _gitlab(bench, "merge_request_event", plain)
+
+
+def _gitlab(bench: Bench, source: str, plain: dict[str, str]) -> Iterator[Job]:
+    """
+    Yield the jobs that a pipeline of this source has.
+    """
     flow = load("gitlab/gate.yml")
     bench.read_after = _dotenv
-    plain = {
-        "CI_MERGE_REQUEST_TARGET_BRANCH_NAME": "main",
-        "CI_COMMIT_SHA": bench.head,
-        "CI_RUNNER_ID": "7",
-    }
-    names = [name for name in flow if name.startswith("gate ")]
-    for name in sorted(names, key=lambda each: flow["stages"].index(flow[each]["stage"])):
-        job = {**flow[".gate"], **flow[name]}
+    wanted = [{"if": f'$CI_PIPELINE_SOURCE == "{source}"'}]
+    jobs = {name: {**flow[".gate"], **flow[name]} for name in flow if name.startswith("gate ")}
+    names = [name for name, job in jobs.items() if job["rules"] == wanted]
+    for name in sorted(names, key=lambda each: flow["stages"].index(jobs[each]["stage"])):
+        job = jobs[name]
         for lane in job.get("parallel", {}).get("matrix", [{"LANE": [""]}])[0]["LANE"]:
             script = [line for part in (*job["before_script"], *job["script"]) for line in _lines(flow, part)]
-            kept = tuple(path.replace("$LANE", lane) for path in job["artifacts"]["paths"])
+            artifacts = job.get("artifacts", {})
+            kept = tuple(path.replace("$LANE", lane) for path in artifacts.get("paths", ()))
             label = f"{name} {lane}".strip()
             yield Job(
                 name=label.replace(" ", "-"),
                 steps=(
                     Take(wanted=lambda _: True),
                     Run(script="\n".join(script), env=_known(bench)),
-                    Keep(artifact=label, patterns=kept, always=job["artifacts"].get("when") == "always"),
+                    Keep(artifact=label, patterns=kept, always=artifacts.get("when") == "always"),
                 ),
                 env={**plain, **job.get("variables", {}), **({"LANE": lane} if lane else {})},
                 after=tuple(each.replace(" ", "-") for each in job.get("needs", ())),
@@ -205,7 +241,7 @@ def _azure_step(step: dict[str, Any], lane: str) -> Iterator[Run | Keep | Take]:
         patterns = tuple(
             line.replace("$(LANE)", lane).partition(" #")[0] for line in step["inputs"]["Contents"].split()
         )
-        yield Keep(artifact=f"lane-{lane or 'witness'}", patterns=patterns, always=always)
+        yield Keep(artifact=f"lane-{lane or 'witness'}-1", patterns=patterns, always=always)
     elif str(step.get("publish", "")).startswith(".gate"):
         yield Keep(artifact=step["artifact"], patterns=(step["publish"],), root=".gate", always=always)
 
@@ -237,8 +273,12 @@ def _set_variables(bench: Bench, job: str, place: Path, said: str) -> None:
 
 
 def circleci(bench: Bench) -> Iterator[Job]:
+    yield from _circleci(bench, "gate")
+
+
+def _circleci(bench: Bench, workflow: str) -> Iterator[Job]:
     flow = load("circleci/config.yml")
-    for entry in flow["workflows"]["gate"]["jobs"]:
+    for entry in flow["workflows"][workflow]["jobs"]:
         ((name, wish),) = entry.items() if isinstance(entry, dict) else ((entry, {}),)
         job = flow["jobs"][name]
         lanes = wish.get("matrix", {}).get("parameters", {}).get("lane", [""])
@@ -280,12 +320,23 @@ def _circle_step(flow: dict[str, Any], step: Any, lane: str, label: str) -> Iter
 
 
 def buildkite(bench: Bench) -> Iterator[Job]:
-    flow = load("buildkite/gate.yml")
-    for step in flow["steps"]:
+    plain = {"BUILDKITE_COMMIT": bench.head, "BUILDKITE_PULL_REQUEST_BASE_BRANCH": "main"}
+    if bench.event == "merge_group":
+        plain = {"BUILDKITE_COMMIT": bench.head, "BUILDKITE_MERGE_QUEUE_BASE_BRANCH": "main"}
+        plain["BUILDKITE_MERGE_QUEUE_BASE_COMMIT"] = bench.base
+    words = {"merge_group": "build.merge_queue.base_commit != null"}
+    yield from _buildkite(words.get(bench.event, "build.pull_request.id != null"), plain)
+
+
+def _buildkite(wish: str, plain: dict[str, str]) -> Iterator[Job]:
+    for step in load("buildkite/gate.yml")["steps"]:
+        if wish not in step["if"].split(" || "):
+            continue
+        plugins = [(name.split("#")[0], given) for one in step["plugins"] for name, given in one.items()]
         for lane in step.get("matrix", [""]):
             label = f"{step['key']}-{lane}".rstrip("-")
-            taken = [one["artifacts#v1.9.4"]["step"] for one in step["plugins"] if "artifacts#v1.9.4" in one]
-            kept = tuple(path.replace("{{matrix}}", lane) for path in words(step["artifact_paths"]))
+            taken = [given["step"] for name, given in plugins if name == "artifacts"]
+            kept = tuple(path.replace("{{matrix}}", lane) for path in words(step.get("artifact_paths")))
             yield Job(
                 name=label,
                 steps=(
@@ -293,7 +344,7 @@ def buildkite(bench: Bench) -> Iterator[Job]:
                     Run(script=step["command"].replace("$$", "$"), argv=("sh", "-e", "-c")),
                     Keep(artifact=label, patterns=kept, always=True),
                 ),
-                env={"TARGET": "main", "BUILDKITE_COMMIT": bench.head, **step.get("env", {}), "LANE": lane},
+                env={**plain, **step.get("env", {}), "LANE": lane},
                 after=words(step.get("depends_on")),
                 always=step.get("allow_dependency_failure", False),
                 soft=step.get("soft_fail", False),
@@ -306,8 +357,12 @@ def _of_steps(steps: list[str]) -> Callable[[str], bool]:
 
 def bitbucket(bench: Bench) -> Iterator[Job]:
     flow = load("bitbucket/bitbucket-pipelines.yml")
+    yield from _bitbucket(bench, flow["pipelines"]["pull-requests"]["**"])
+
+
+def _bitbucket(bench: Bench, stages: list[dict[str, Any]]) -> Iterator[Job]:
     before: tuple[str, ...] = ()
-    for stage in flow["pipelines"]["pull-requests"]["**"]:
+    for stage in stages:
         steps = stage["parallel"]["steps"] if "parallel" in stage else [stage]
         names = []
         for step in (each["step"] for each in steps):
@@ -318,7 +373,7 @@ def bitbucket(bench: Bench) -> Iterator[Job]:
                 steps=(
                     Take(wanted=lambda _: True),
                     Run(script="\n".join(step["script"])),
-                    Keep(artifact=name, patterns=tuple(step["artifacts"])),
+                    Keep(artifact=name, patterns=tuple(step.get("artifacts", ()))),
                 ),
                 env={"BITBUCKET_PR_DESTINATION_BRANCH": "main", "BITBUCKET_COMMIT": bench.head},
                 after=before,
@@ -327,16 +382,62 @@ def bitbucket(bench: Bench) -> Iterator[Job]:
 
 
 def woodpecker(bench: Bench) -> Iterator[Job]:
-    flow = load("woodpecker/gate.yml")
-    steps = tuple(
-        Run(script="\n".join(step["commands"]), argv=("sh", "-e", "-c"), always="when" in step)
-        for step in flow["steps"]
+    """
+    Two workflows whose status is required, so either one holds the patch: the gate comes last here.
+    """
+    (witness,), (gate,) = _woodpecker(bench, "witness"), _woodpecker(bench, "gate")
+    yield witness
+    yield Job(**{**vars(gate), "after": (witness.name,)})
+
+
+def _woodpecker(bench: Bench, name: str) -> Iterator[Job]:
+    steps = load(f"woodpecker/{name}.yml")["steps"]
+    yield Job(
+        name=name,
+        steps=tuple(
+            Run(
+                script="\n".join(step["commands"]),
+                env=step.get("environment", {}),
+                argv=("sh", "-e", "-c"),
+                always="when" in step,
+            )
+            for step in steps
+        ),
+        env={"CI_COMMIT_TARGET_BRANCH": "main", "CI_COMMIT_SHA": bench.head},
     )
-    yield Job(name="gate", steps=steps, env={"CI_COMMIT_TARGET_BRANCH": "main", "CI_COMMIT_SHA": bench.head})
 
 
+# --------------------------------------------------------------------------------------- what a schedule runs
+
+
+def _expiry_actions(bench: Bench, name: str) -> Iterator[Job]:
+    steps = load(name)["jobs"]["expiry"]["steps"]
+    yield Job(name="expiry", steps=tuple(one for step in steps for one in _action(step)))
+
+
+def _expiry_azure(bench: Bench) -> Iterator[Job]:
+    steps = load("azure/expiry.yml")["jobs"][0]["steps"]
+    yield Job(name="expiry", steps=tuple(one for step in steps for one in _azure_step(step, "")))
+
+
+SIDES: Final = ("base", "head")
 LANES: Final = ("properties", "inventory", "suite", "characterization", "specimens", "proposed", "liveness")
-SYSTEMS: Final = {
+#: Those that run lanes as jobs of their own, then those that do all in one.
+SPLIT: Final = {
     function.__name__: function
-    for function in (github, gitlab, forgejo, azure, circleci, buildkite, bitbucket, woodpecker)
+    for function in (github, gitlab, forgejo, azure, circleci, buildkite, bitbucket)
+}
+SYSTEMS: Final = {**SPLIT, "action": action, "woodpecker": woodpecker}
+QUEUES: Final = ("github", "gitlab", "buildkite")
+SCHEDULES: Final = {
+    "github": lambda bench: _expiry_actions(bench, "github/expiry.yml"),
+    "forgejo": lambda bench: _expiry_actions(bench, "forgejo/expiry.yml"),
+    "gitlab": lambda bench: _gitlab(bench, "schedule", {}),
+    "azure": _expiry_azure,
+    "circleci": lambda bench: _circleci(bench, "expiry"),
+    "buildkite": lambda _: _buildkite('build.source == "schedule"', {}),
+    "bitbucket": lambda bench: _bitbucket(
+        bench, load("bitbucket/bitbucket-pipelines.yml")["pipelines"]["custom"]["expiry"]
+    ),
+    "woodpecker": lambda bench: _woodpecker(bench, "expiry"),
 }
