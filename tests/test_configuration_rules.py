@@ -130,6 +130,10 @@ LESS = {
     "sitecustomize": ({}, {"sitecustomize.py": "import unittest\nunittest.TestCase.run = None\n"}),
     "pth": ({}, {"src/pkg.pth": "import os; os.environ['X'] = '1'\n"}),
     "hiding-dependency": (toml(""), toml("", '[dependency-groups]\ntest = ["pytest-ignore-flaky>=2"]\n')),
+    "hiding-dependency-in-a-session": (
+        {"ci/gate_sessions.py": 'TESTS = ("pytest",)\n'},
+        {"ci/gate_sessions.py": 'TESTS = ("pytest", "pytest-ignore-flaky")\n'},
+    ),
 }  # fmt: skip
 
 

@@ -486,6 +486,59 @@ def test_every_ci_system_and_task_runner_is_read(check, case: str) -> None:
     }
 
 
+APART = "ci/gate_sessions.py"
+JOINED = """\
+import sys
+
+import nox
+
+sys.path.insert(0, "ci")
+
+import gate_sessions
+
+nox.options.sessions = ["tests", "properties"]
+
+
+@nox.session
+def tests(session):
+    session.run("pytest", "tests")
+"""
+MODULE = """\
+import nox
+
+
+@nox.session
+def properties(session):
+    session.run("pytest", "oracle/properties")
+"""
+ONE_FILE = JOINED.replace("import gate_sessions\n", "") + MODULE.replace("import nox\n", "")
+IMPORTED = {NOX: JOINED, APART: MODULE}
+#: What two files say before and after, and whether less is checked then.
+SPLIT: dict[str, tuple[dict[str, str | None], dict[str, str | None], bool]] = {
+    "masked": (IMPORTED, {APART: MODULE.replace('properties")\n', 'properties", success_codes=[0, 1])\n')}, True),
+    "session-gone": (IMPORTED, {APART: "import nox\n"}, True),
+    "file-gone": (IMPORTED, {APART: None}, True),
+    "import-gone": (IMPORTED, {NOX: JOINED.replace("import gate_sessions\n", "")}, True),
+    "not-on-the-path": (IMPORTED, {NOX: JOINED.replace('0, "ci"', '0, "tools"')}, True),
+    "not-by-default": (IMPORTED, {NOX: JOINED.replace(', "properties"]', "]")}, True),
+    "taken-apart": ({NOX: ONE_FILE}, {NOX: JOINED, APART: MODULE}, False),
+    "joined-again": (IMPORTED, {NOX: ONE_FILE, APART: None}, False),
+    "from-import": (IMPORTED, {NOX: JOINED.replace("import gate_sessions", "from gate_sessions import properties")}, False),
+    "documented": (IMPORTED, {APART: MODULE.replace("    session", '    """\n    Says so.\n    """\n    session')}, False),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("runs", ["nox", "nox -s tests properties"])
+@pytest.mark.parametrize("case", SPLIT)
+def test_sessions_that_a_noxfile_imports_are_its_own(check, case: str, runs: str) -> None:
+    base, head, expected = SPLIT[case]
+    flow = {CI: f"on: pull_request\njobs:\n  a:\n    steps:\n      - run: {runs}\n", GATE: "", TASKS: ""}
+    found = check({**flow, **base}, head)
+
+    if runs == "nox" or case != "not-by-default":
+        assert bool(found) is expected, found
+
+
 def test_one_cause_is_one_finding_with_place_and_both_texts(check) -> None:
     [finding] = check({}, edited(CI, (RUN_GATE, RUN_GATE + "\n        continue-on-error: true")))
 

@@ -321,6 +321,19 @@ def test_says_what_was_left_out_and_what_differs(repo: GitRepo) -> None:
     assert "noxfile.py here is not base's" in notes
 
 
+def test_sessions_that_stand_beside_the_noxfile_are_machinery_too(repo: GitRepo) -> None:
+    repo.git("checkout", "--quiet", "main")
+    repo.commit(
+        {"ci/gate_sessions.py": 'KIT = ("oraclekeep==0.0.9",)\n', "noxfile.py": "import gate_sessions\n"}
+    )
+    repo.write({"ci/gate_sessions.py": "# mine\n"})
+
+    notes = "\n".join(prepare(repo.root, Request(base="main"), {}).notes)
+
+    assert "ci/gate_sessions.py here is not base's; CI runs base's" in notes
+    assert "CI runs base's, 0.0.9" in notes
+
+
 def test_a_repository_without_a_policy_tries_heads(repo: GitRepo, make_repo: Callable[..., GitRepo]) -> None:
     fresh = make_repo("fresh")
     fresh.commit({name: data for name, data in BASE.items() if not name.startswith("oracle/")})

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+#: Where the gate's Nox sessions stand beside a noxfile that was there before; `init` puts them there.
+SESSIONS: Final = "ci/gate_sessions.py"
 #: Paths that a human owns whatever the settings say.  A trailing `/` names a folder at the root.
 HUMAN_OWNED: Final = (
     "oracle/",

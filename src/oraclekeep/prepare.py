@@ -27,6 +27,7 @@ from oraclekeep.lanekit.plan import LIVENESS
 from oraclekeep.model import PatchKind
 from oraclekeep.oracles.source import Sources
 from oraclekeep.paths import Layout
+from oraclekeep.patterns import SESSIONS
 from oraclekeep.policy import read_policy
 from oraclekeep.policy.digests import fixture_digest
 from oraclekeep.policy.frozen import FrozenInputs
@@ -48,7 +49,8 @@ _KIT_NAME: Final = "oraclekeep_lanekit"
 #: What a run is: two runs that agree in these may share nonces, trees and reports.
 IDS: Final = ("schema", "kit", "base", "merge_base", "head", "landing", "today", "policy_tree", "inventory")
 _INVENTORY_LANES: Final = frozenset({"inventory", "proposed", "witness"})
-_MACHINERY: Final = ("noxfile.py", "tasks.py", "noxw")
+_SESSIONS: Final = ("noxfile.py", SESSIONS)
+_MACHINERY: Final = (*_SESSIONS, "tasks.py", "noxw")
 #: How a noxfile names the kit.
 _PINNED: Final = re.compile(rb"""["']oraclekeep==([A-Za-z0-9.+!]+)["']""")
 _RESULTS: Final = (
@@ -365,7 +367,7 @@ def _notes(user: Repo, run: Mapping[str, Any], refs: Refs, request: Request) -> 
             ours = user.git("hash-object", "--path", name, "--", name).decode().strip()
             if ours != theirs[name].oid:
                 yield f"{name} here is not base's; CI runs base's"
-    noxfile = user.git("cat-file", "blob", theirs["noxfile.py"].oid) if "noxfile.py" in theirs else b""
-    pinned = _PINNED.search(noxfile)
+    sources = (user.git("cat-file", "blob", theirs[name].oid) for name in _SESSIONS if name in theirs)
+    pinned = next(filter(None, map(_PINNED.search, sources)), None)
     if pinned and pinned[1].decode() != oraclekeep.__version__:
         yield f"this is oraclekeep {oraclekeep.__version__}; CI runs base's, {pinned[1].decode()}"

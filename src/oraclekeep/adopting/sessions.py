@@ -14,14 +14,14 @@ from typing import TYPE_CHECKING, Final
 import oraclekeep
 from oraclekeep.adopting.kitfiles import NOXFILE, kit_file
 from oraclekeep.errors import UsageError
+from oraclekeep.patterns import SESSIONS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from oraclekeep.adopting.facts import Package, Project
 
-#: Where the gate's sessions stand beside a noxfile that is there already; humans own `ci/`.
-MODULE: Final = "ci/gate_sessions.py"
+MODULE: Final = SESSIONS  # humans own `ci/`
 _IMPORTED: Final = MODULE.rpartition("/")[2].removesuffix(".py")
 _ADDED: Final = f"""\
 # The gate's sessions: nox -s gate

@@ -42,6 +42,7 @@ def weakened(before: Machinery, after: Machinery, changed: list[str]) -> Iterato
     Yield what the second side's machinery checks less.
     """
     judge = _Judge(before, after)
+    nox = frozenset(module.path for side in (before, after) for module in side.session_files)
     for path in changed:
         yield from judge.silenced(path)
     yield from judge.unreached()
@@ -50,8 +51,9 @@ def weakened(before: Machinery, after: Machinery, changed: list[str]) -> Iterato
         if is_ci_yaml(path):
             yield from _needs(path, before, after)
             yield from _privileged(path, before, after)
-        if path == "noxfile.py":
+        if path in nox:
             yield from judge.sessions()
+            nox = frozenset()
 
 
 class _Judge:
@@ -115,9 +117,9 @@ class _Judge:
         modules = [load_or_none(side.tree, "noxfile.py") for side in (self._before, self._after)]
         if modules[0] is None or modules[1] is None:
             return
-        names, line = taskfiles.default_sessions(modules[1])
-        old = self._default("noxfile.py", self._before, taskfiles.default_sessions(modules[0])[0])
-        new = self._default("noxfile.py", self._after, names)
+        names, line = self._after.default_sessions()
+        old = self._default(self._before, self._before.default_sessions()[0])
+        new = self._default(self._after, names)
         for run in old:
             voiced = not run.masked and run.check.group not in ("", *_SOFT)
             kept = any(self._covers(other, run) and not _held_back(run, other) for other in new)
@@ -145,12 +147,11 @@ class _Judge:
             )
 
     @staticmethod
-    def _default(path: str, side: Machinery, names: tuple[str, ...] | None) -> list[Run]:
-        module = load_or_none(side.tree, path)
-        hidden = taskfiles.hidden_sessions(module) if module is not None else frozenset()
+    def _default(side: Machinery, names: tuple[str, ...] | None) -> list[Run]:
+        hidden = side.hidden_sessions()
         return [
             run
-            for run in side.runs(path)
+            for run in side.session_runs()
             if (run.unit in names if names is not None else run.unit not in hidden)
         ]
 

@@ -4,6 +4,7 @@ Everything that one tree's machinery runs, and what of it CI reaches: sessions, 
 
 from __future__ import annotations
 
+import ast
 import fnmatch
 import posixpath
 from dataclasses import replace
@@ -27,9 +28,11 @@ from oraclekeep.machinery.shellrun import commands
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from oraclekeep.machinery.pysource import PyFile
     from oraclekeep.model import Snapshot
 
 _DEPTH: Final = 8
+_PUT_ON_PATH: Final = frozenset({"sys.path.insert", "sys.path.append", "site.addsitedir"})
 _MAKEFILES: Final = ("GNUmakefile", "makefile", "Makefile")
 _JUSTFILES: Final = ("justfile", "Justfile", ".justfile")
 
@@ -158,15 +161,39 @@ class Machinery:
                 return tuple(pipelines.runs_in(path, self.documents(path)))
         return ()
 
+    @cached_property
+    def session_files(self) -> tuple[PyFile, ...]:
+        """
+        Return noxfile.py and what it imports of the repository's own that has sessions: Nox takes them all.
+        """
+        noxfile = load_or_none(self.tree, "noxfile.py")
+        if noxfile is None:
+            return ()
+        near = (load_or_none(self.tree, path) for path in dict.fromkeys(_imported(noxfile)))
+        return (
+            noxfile,
+            *(module for module in near if module is not None and "nox" in module.names.values()),
+        )
+
+    def session_runs(self) -> tuple[Run, ...]:
+        return tuple(run for module in self.session_files for run in self.runs(module.path))
+
+    def default_sessions(self) -> tuple[tuple[str, ...] | None, int]:
+        """
+        Return what a bare `nox` runs and the line that says so; None means all that are not hidden.
+        """
+        said = (taskfiles.default_sessions(module) for module in self.session_files)
+        return next((found for found in said if found[0] is not None), (None, 1))
+
+    def hidden_sessions(self) -> frozenset[str]:
+        return frozenset().union(*map(taskfiles.hidden_sessions, self.session_files))
+
     def _sessions(self, names: tuple[str, ...]) -> tuple[Run, ...]:
-        runs = self.runs("noxfile.py")
+        runs = self.session_runs()
         if not names:
-            module = load_or_none(self.tree, "noxfile.py")
-            if module is None:
-                return ()
-            default, _ = taskfiles.default_sessions(module)
-            hidden = taskfiles.hidden_sessions(module)
-            names = default if default is not None else tuple({run.unit for run in runs} - hidden)
+            default, _ = self.default_sessions()
+            units = tuple({run.unit for run in runs} - self.hidden_sessions())
+            names = default if default is not None else units
         wanted = {name.split("(")[0] for name in names}
         return tuple(run for run in runs if any(_is_session(name, run.unit) for name in wanted))
 
@@ -196,4 +223,25 @@ def _is_session(name: str, unit: str) -> bool:
     """
     return bool(unit) and (
         name == unit or (name.startswith(unit + "-") and name[len(unit) + 1 :][:1].isdigit())
+    )
+
+
+def _imported(module: PyFile) -> tuple[str, ...]:
+    """
+    Return where the modules that a task file imports may lie: below the root, or a folder put on `sys.path`.
+    """
+    names = [alias.name for node in module.of(ast.Import) for alias in node.names]
+    for source in module.of(ast.ImportFrom):
+        names += [source.module or "", *(f"{source.module}.{alias.name}" for alias in source.names)]
+    folders = [
+        value.value
+        for call in module.of(ast.Call)
+        if module.dotted(call.func) in _PUT_ON_PATH
+        for argument in call.args
+        for value in ast.walk(argument)
+        if isinstance(value, ast.Constant) and isinstance(value.value, str)
+    ]
+    files = (f"{name.replace('.', '/')}.py" for name in names if name)
+    return tuple(
+        posixpath.normpath(posixpath.join(folder, file)) for file in files for folder in ("", *folders)
     )

@@ -14,6 +14,7 @@ from oraclekeep.machinery.places import line_of, text_of
 from oraclekeep.machinery.pysource import load_or_none
 from oraclekeep.machinery.runs import is_ci_yaml, is_machinery
 from oraclekeep.model import Finding
+from oraclekeep.patterns import SESSIONS
 from oraclekeep.rules import rule
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ _HIDING: Final = frozenset(
 _REQUIREMENTS: Final = re.compile(
     r"(^|/)requirements[^/]*\.(txt|in)$|(^|/)requirements/[^/]+\.(txt|in)$|(^|/)(Pipfile|environment\.ya?ml)$"
 )
-_DEPENDENCY_FILES: Final = ("pyproject.toml", "setup.cfg", "setup.py", "tox.ini", "noxfile.py")
+_DEPENDENCY_FILES: Final = ("pyproject.toml", "setup.cfg", "setup.py", "tox.ini", "noxfile.py", SESSIONS)
 _ENVIRONMENT: Final = re.compile(
     r"""\b(PYTEST_ADDOPTS|PYTHONOPTIMIZE|TOX_SKIP_ENV)["']?\]?\s*(?:[:=]|,)\s*(?:["'](?P<quoted>.*?)["'](?=\s*[,}\])\n]|$)|(?P<plain>[^\n#]*))"""
 )
