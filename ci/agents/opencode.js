@@ -1,4 +1,4 @@
-// Copy to .opencode/plugin/oraclekeep.js: a call that throws is not made, and the agent reads why.
+// Copy to .opencode/plugins/oraclekeep.js: a call that throws is not made, and the agent reads why.
 const WRITES = new Set(["write", "edit", "patch", "multiedit", "apply_patch"]);
 
 export const Oraclekeep = async ({ $, worktree }) => ({
