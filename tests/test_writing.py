@@ -1,5 +1,5 @@
 """
-`writeset`, the hooks of coding agents that call it, and the hooks for pre-commit, as they are run.
+`writeset`, and the hooks for pre-commit that call it.
 """
 
 from __future__ import annotations
@@ -130,6 +130,10 @@ CALLS: list[tuple[Any, int]] = [
     ({"tool_input": {"command": "ls"}}, 0),
     ({"toolName": "view", "toolArgs": '{"path": "oracle/x"}'}, 0),
     ({"tool_name": "Read", "tool_input": {"file_path": "oracle/x"}}, 0),
+    ({"hookName": "x", "preToolUse": {"toolName": "read_file", "parameters": {"path": "oracle/x"}}}, 0),
+    ({"hookName": "x", "preToolUse": {"toolName": "write_to_file", "parameters": {"path": "oracle/x"}}}, 1),
+    ({"tool_name": "Write", "tool_input": {"tool": "read", "file_path": "oracle/x"}}, 1),
+    ({"tool_input": {"tool_name": "read", "file_path": "oracle/x"}}, 1),
     ({"tool_name": "Scribble", "tool_input": {"file_path": "oracle/x"}}, 1),
     ("not json", 2),
 ]
@@ -201,90 +205,3 @@ def test_hooks_for_pre_commit_call_tasks_that_exist() -> None:
         assert words[1] in collection().task_names
         assert not hook["pass_filenames"]
         assert hook["always_run"]
-
-
-# ------------------------------------------------------------------------------------- hooks of coding agents
-
-AGENTS = ROOT / "ci/agents"
-
-
-@pytest.fixture
-def path(tmp_path: Path) -> str:
-    """
-    A PATH on which `oraclekeep` is this checkout's.
-    """
-    program_ = tmp_path / "bin/oraclekeep"
-    program_.parent.mkdir()
-    program_.write_text(f'#!/bin/sh\nPYTHONPATH={SOURCE} exec {sys.executable} -m oraclekeep "$@"\n')
-    program_.chmod(0o755)
-    return os.pathsep.join((str(program_.parent), os.environ["PATH"]))
-
-
-def hook(repo: GitRepo, script: str, call: str, path: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        ("sh", str(AGENTS / script)),
-        cwd=repo.root,
-        env={**os.environ, "PATH": path},
-        input=call,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-
-
-OWNED, FREE = (json.dumps({"tool_input": {"file_path": name}}) for name in ("oracle/x", "src/x"))
-
-
-@pytest.mark.parametrize(("call", "code"), [(OWNED, 2), (FREE, 0), ("no json", 2)])
-def test_a_write_is_blocked_by_a_two_with_the_reason(repo, path: str, call: str, code: int) -> None:
-    done = hook(repo, "writeset.sh", call, path)
-
-    assert code == done.returncode
-    assert ("oraclekeep: " in done.stderr) is (code == 2)
-    assert done.stdout == ""
-
-
-def test_without_the_kit_nothing_is_written(repo) -> None:
-    done = hook(repo, "writeset.sh", FREE, "/usr/bin:/bin")
-
-    assert done.returncode == 2
-    assert "not installed" in done.stderr
-
-
-@pytest.mark.parametrize(("call", "said"), [(OWNED, "human-owned"), ("no json", "this is none"), (FREE, "")])
-def test_where_an_answer_is_json_a_no_is_one(repo, path: str, call: str, said: str) -> None:
-    done = hook(repo, "copilot.sh", call, path)
-
-    assert done.returncode == 0
-    if said:
-        answer = json.loads(done.stdout)
-        assert answer["permissionDecision"] == "deny"
-        assert said in answer["permissionDecisionReason"]
-    else:
-        assert done.stdout == ""
-
-
-def test_a_score_is_handed_back_once(repo, path: str) -> None:
-    repo.commit({"tests/test_a.py": "from shop.core import X\n\n\ndef test_x():\n    assert X == 1\n"})
-    repo.write({"tests/test_a.py": "def test_x():\n    pass\n"})
-    first = hook(repo, "score.sh", '{"stop_hook_active": false}', path)
-
-    assert first.returncode == 2
-    assert "oracle-removed" in first.stderr
-    assert hook(repo, "score.sh", '{"stop_hook_active": true}', path).returncode == 0
-    repo.git("checkout", "--quiet", "--", ".")
-    assert hook(repo, "score.sh", "{}", path).returncode == 0
-
-
-def test_what_is_copied_calls_scripts_that_are_there() -> None:
-    files = sorted(AGENTS.glob("*.json"))
-    called = {
-        name for file in files for name in json.dumps(json.loads(file.read_text())).split() if ".sh" in name
-    }
-    page = (AGENTS / "README.md").read_text()
-
-    assert len(files) == 5
-    for name in called:
-        assert (ROOT / name.replace("$CLAUDE_PROJECT_DIR/", "").strip('\\",')).exists(), name
-    for file in (*files, AGENTS / "opencode.js"):
-        assert f"`{file.name}`" in page

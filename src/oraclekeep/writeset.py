@@ -33,10 +33,12 @@ _KEYS: Final = frozenset(
 )
 #: Under which keys they name the tool, and tools that only read; one that nobody knows may write.
 _TOOLS: Final = frozenset({"tool_name", "tool"})
+_ENVELOPE: Final = "preToolUse"  # Cline names the tool in there
 _READERS: Final = frozenset(
     {
         *("read", "read_file", "read_many_files", "view", "open", "cat", "ls", "list", "list_directory"),
         *("glob", "grep", "grep_search", "search", "search_file_content", "file_search", "codebase_search"),
+        *("list_files", "search_files", "list_code_definition_names"),
     }
 )
 #: What holds the JSON of arguments as text.
@@ -178,6 +180,8 @@ def _only_reads(document: Any) -> bool:
     Tell whether the call is of a tool that writes nothing: some agents ask about every one.
     """
     call = document if isinstance(document, dict) else {}
+    inner = call.get(_ENVELOPE)
+    call = inner if isinstance(inner, dict) else call
     names = {str(value).lower() for key, value in call.items() if _snake(key) in _TOOLS}
     return bool(names) and names <= _READERS
 
