@@ -286,8 +286,8 @@ def lint_jenkins(session: nox.Session) -> None:
     folder = Path(session.create_tmp())
     copy = folder / "Jenkinsfile"
     copy.write_text(Path("ci/jenkins/Jenkinsfile.gate").read_text(encoding="utf-8"), encoding="utf-8")
-    argv = (str(programs / "npm-groovy-lint"), "--noserver", "--loglevel", "error", "--path", str(folder))
-    session.run(*argv, env=env, external=True)
+    argv = (str(programs / "npm-groovy-lint"), "--noserver", "--path", str(folder))
+    session.run(*argv, "--loglevel", "error", "--failon", "error", env=env, external=True)
 
 
 @nox.session
