@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from oraclekeep.git import Repo
 
 #: Seconds between two looks, and how often a change may go on before it counts as it is.
-PAUSE: Final = 0.5
+PAUSE: Final = 1.0
 _PATIENCE: Final = 6
 #: What Git would take into a commit, and the names that a base may have.
 _LISTED: Final = ("--cached", "--others", "--exclude-standard", "--", ":/", ":(top,exclude).gate")
