@@ -81,11 +81,12 @@ def test_every_job_compares_the_same_commits_on_the_same_day(path: Path) -> None
     assert all("--today" in call for call in calls if not call.startswith("prepare"))
 
 
-def test_github_reads_with_full_history_and_least_permissions() -> None:
+def test_github_reads_with_full_history_and_pinned_actions() -> None:
     workflow = load(GITHUB)
     steps = [step for job in workflow["jobs"].values() for step in job["steps"] if "uses" in step]
 
     assert workflow["permissions"] == {"contents": "read"}
+    assert all(re.search(r"@[0-9a-f]{40}$", step["uses"]) for step in steps)
     for step in steps:
         if step["uses"].startswith("actions/checkout@"):
             assert step["with"]["fetch-depth"] == 0
