@@ -27,7 +27,7 @@ CONFIG = """\
 default_install_hook_types: [pre-commit, pre-push]
 repos:
   - repo: {kit}
-    rev: v0
+    rev: v0.1.0
     hooks:
       - id: oraclekeep-writeset
       - id: oraclekeep-score
@@ -54,7 +54,7 @@ def kit(make_repo) -> Path:
         else:
             shutil.copyfile(source, target)
     made.commit()
-    made.git("tag", "v0")
+    made.git("tag", "v0.1.0")
     return made.root
 
 
@@ -91,10 +91,10 @@ def test_a_mixed_commit_is_stopped_and_split_as_it_says(repo: GitRepo) -> None:
     repo.write({CODE: "X = 1\n", "oracle/weights.json": "{}\n"})
     repo.git("add", "--all")
     mixed = git(repo, "commit", "--message", "mixed")
-    advice = next(line for line in mixed.stdout.splitlines() if "git restore --staged" in line)
 
     assert mixed.returncode == 1
-    assert "oracle/weights.json: it is human-owned" in mixed.stdout
+    assert "oracle/weights.json: it is human-owned" in mixed.stdout, mixed.stdout
+    advice = next(line for line in mixed.stdout.splitlines() if "git restore --staged" in line)
     assert git(repo, *advice.partition("git ")[2].split()).returncode == 0
     assert git(repo, "commit", "--message", "the agent's half").returncode == 0
     assert repo.git("show", "--name-only", "--format=", "HEAD") == CODE
