@@ -8,10 +8,12 @@ import hashlib
 import json
 from typing import TYPE_CHECKING, Any
 
+from .scores import BASE, HEAD, score
+
 if TYPE_CHECKING:
     from pathlib import Path
 
-BASE, HEAD, POLICY, INVENTORY = "b" * 40, "c" * 40, "d" * 40, "e" * 64
+POLICY, INVENTORY = "d" * 40, "e" * 64
 HERE = {
     "os": "Linux", "machine": "x86_64", "python": "3.12.1", "tz": "UTC", "locale": "C.UTF-8", "cpus": 4,
     "packages": {"numpy": "2.0", "tzdata": "2025.1"},
@@ -61,12 +63,9 @@ def write_run(gate: Path, lanes: dict[str, dict[str, Any]], **changes: Any) -> N
         "schema": "oraclekeep/run/1", "kit": "0.1.0", "today": "2024-01-01", "policy_tree": POLICY,
         "inventory": INVENTORY, **ids, "lanes": {name: {**plain, **one} for name, one in lanes.items()},
     }  # fmt: skip
-    score = {
-        "schema": "oraclekeep/score/1", "decision": "allow", "state": "ok", "score": 0, "findings": [],
-    }  # fmt: skip
     gate.mkdir(exist_ok=True)
     (gate / "run.json").write_text(json.dumps({**run, **changes}))
-    (gate / "score.json").write_text(json.dumps({**score, **ids}))
+    (gate / "score.json").write_text(json.dumps(score(**ids)))
 
 
 def write_lane(gate: Path, facts: dict[str, Any]) -> None:

@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from .scores import PUBLISHED, checked
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -48,7 +50,8 @@ class Answer:
 
     @property
     def document(self) -> dict[str, Any]:
-        return dict(json.loads(self.out))
+        document = dict(json.loads(self.out))
+        return checked(document) if document.get("schema") in PUBLISHED else document
 
     @property
     def rejecting(self) -> list[str]:

@@ -17,6 +17,7 @@ from oraclekeep.lanekit.signing import KEY_VARIABLE
 
 from .gate_files import evidence, row, write_lane, write_run
 from .inventory_trees import prop, tree
+from .scores import checked
 from .test_inventory_commands import lane
 
 if TYPE_CHECKING:
@@ -118,7 +119,7 @@ def test_the_verdict_says_whose_word_it_is(
         sign(gate / "evidence/witness.json", keys / key)
 
     verdict = judge_run(gate, repo.root, ())
-    found = verdict.document["witness"]
+    found = checked(verdict.document)["witness"]
 
     assert found["state"] == state, json.dumps(found, indent=1)
     assert found["runs"][0]["signed_by"] == ("witness@example.invalid" if key == "witness" else "")

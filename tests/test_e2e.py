@@ -17,6 +17,8 @@ from oraclekeep.demo.__main__ import judge
 from oraclekeep.demo.build import build
 from oraclekeep.demo.patches import PATCHES, DemoPatch, Edit
 
+from .scores import checked
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -92,8 +94,7 @@ def git_bytes(folder: Path) -> dict[str, str]:
 
 
 def verdict(folder: Path) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads((folder / ".gate/verdict.json").read_text())
-    return found
+    return checked(json.loads((folder / ".gate/verdict.json").read_text()))
 
 
 @pytest.mark.parametrize("name", ["conftest-turns-green", "lane-killed"])

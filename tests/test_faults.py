@@ -15,9 +15,10 @@ from oraclekeep.judging import judge_run
 from oraclekeep.lanekit.faults import FaultError, is_fault, planted, read_fault
 from oraclekeep.liveness import dead_notes, dead_properties
 
-from .gate_files import BASE, HEAD, evidence, row, write_lane, write_run
+from .gate_files import evidence, row, write_lane, write_run
 from .inventory_trees import prop, tree
 from .program import run as program
+from .scores import BASE, HEAD
 
 if TYPE_CHECKING:
     from collections.abc import Callable

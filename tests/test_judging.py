@@ -25,6 +25,7 @@ from oraclekeep.prepare import Request, prepare
 from oraclekeep.verdict import Case, judge
 
 from .gate_files import evidence, row, write_lane, write_run
+from .scores import checked, score
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -62,17 +63,8 @@ def run(*argv: str) -> int:
 
 
 def scored(place: Path, **changes: Any) -> None:
-    ids = {"base": "b" * 40, "head": "c" * 40}
-    score = {
-        "schema": "oraclekeep/score/1",
-        "decision": "allow",
-        "state": "ok",
-        "score": 0,
-        **ids,
-        "findings": [],
-    }
     (place / ".gate").mkdir(exist_ok=True)
-    (place / ".gate" / "score.json").write_text(json.dumps({**score, **changes}))
+    (place / ".gate" / "score.json").write_text(json.dumps(score(**changes)))
 
 
 @pytest.mark.parametrize(
@@ -157,7 +149,7 @@ def test_given_files_are_judged_and_every_report_is_written(
     scored(place)
 
     assert run("verdict", *(word for one in given for word in ("--junit", one))) == code
-    assert json.loads((place / ".gate" / "verdict.json").read_bytes())["state"] == state
+    assert checked(json.loads((place / ".gate" / "verdict.json").read_bytes()))["state"] == state
     assert sorted(path.suffix for path in (place / ".gate").glob("verdict.*")) == [
         ".html", ".json", ".md", ".sarif", ".xml",
     ]  # fmt: skip
@@ -222,7 +214,7 @@ def test_an_optional_lane_may_be_red_and_not_untrue(
     red = row("adds", "invariant_miss")
     write_run(gate, {"inventory": {"required": False}})
     write_lane(gate, evidence("inventory", red, **changes))
-    document = judge_run(gate, tmp_path, ()).document
+    document = checked(judge_run(gate, tmp_path, ()).document)
     told = [one["rule"] for one in document["findings"] if one["gate"] == "note"]
 
     assert (document["decision"] == "allow") == (not rows)
@@ -251,9 +243,36 @@ def test_an_inventory_must_show_that_it_can_turn_red(
     gate = tmp_path / ".gate"
     write_run(gate, {"inventory": {}})
     write_lane(gate, evidence("inventory", *rows, canaries=canaries))
-    document = judge_run(gate, tmp_path, ()).document
+    document = checked(judge_run(gate, tmp_path, ()).document)
 
     assert sorted({one["rule"] for one in document["findings"] if one["gate"] == "reject"}) == expected
+
+
+@pytest.mark.parametrize("number", ["NaN", "-Infinity", "1e999"])
+def test_what_json_cannot_hold_does_not_come_into_the_verdict(tmp_path: Path, number: str) -> None:
+    """
+    A lane's evidence is within reach of the code that it ran, and the verdict repeats some of it.
+    """
+    gate = tmp_path / ".gate"
+    write_run(gate, {"inventory": {}})
+    write_lane(gate, evidence("inventory", row("adds"), seconds="PLACE"))
+    place = gate / "evidence/inventory.json"
+    place.write_text(place.read_text().replace('"PLACE"', number))
+    document = checked(judge_run(gate, tmp_path, ()).document)
+
+    assert [one["rule"] for one in document["findings"]] == ["protocol-error"]
+    assert "is no number" in document["findings"][0]["message"]
+
+
+@pytest.mark.parametrize("seconds", [10**400, -1, "3", True])
+def test_a_time_that_none_is_decides_nothing(tmp_path: Path, seconds: Any) -> None:
+    gate = tmp_path / ".gate"
+    write_run(gate, {"inventory": {}})
+    write_lane(gate, evidence("inventory", row("adds"), seconds=seconds))
+    document = checked(judge_run(gate, tmp_path, ()).document)
+
+    assert document["decision"] == "allow"
+    assert json.loads(json.dumps(document["lanes"]["inventory"]["seconds"])) in (None, 1.0)
 
 
 @pytest.mark.parametrize("required", [True, False])
@@ -261,8 +280,7 @@ def test_a_new_test_that_passes_on_base_blocks_where_proof_is_required(required:
     passed = Lane("specimens", "green", (TestResult("t.py::new", Outcome.PASSED),), required=required)
     failed = Lane("specimens", "red", (TestResult("t.py::new", Outcome.FAILED),), required=required)
     suite = Lane("suite", "green", (TestResult("t.py::new", Outcome.PASSED),), required=True)
-    score = {"schema": "oraclekeep/score/1", "decision": "allow", "state": "ok", "score": 0, "findings": []}
-    unproven, proven = (judge(Case(score=score, lanes=prove([suite, one]))) for one in (passed, failed))
+    unproven, proven = (judge(Case(score=score(), lanes=prove([suite, one]))) for one in (passed, failed))
 
     assert unproven.allows is not required
     assert unproven.document["counts"] == {"unproven-specimen": 1}
@@ -298,7 +316,7 @@ ASKED = ("--base", "main", "--head", "patch", "--today", "2026-03-01")
 
 
 def said_of_the_run(repo: GitRepo) -> list[str]:
-    document = json.loads((repo.root / ".gate/verdict.json").read_bytes())
+    document = checked(json.loads((repo.root / ".gate/verdict.json").read_bytes()))
     found = [one for one in document["findings"] if one["path"] == ".gate/run.json"]
     assert {(one["rule"], one["gate"]) for one in found} <= {("protocol-error", "reject")}
     return [one["message"] for one in found]

@@ -16,6 +16,7 @@ from oraclekeep.lanekit.fixtures import file_digest
 
 from .ci_bench import NOXW, Bench
 from .ci_systems import QUEUES, SCHEDULES, SPLIT, SYSTEMS
+from .scores import checked
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -78,7 +79,7 @@ def verdict(found: Bench) -> dict:
     Return what the last job wrote.
     """
     place = next(path for path in found.folder.glob("work/*/.gate/verdict.json"))
-    return json.loads(place.read_text())
+    return checked(json.loads(place.read_text()))
 
 
 @pytest.mark.parametrize("system", SYSTEMS)

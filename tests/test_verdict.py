@@ -16,29 +16,15 @@ from oraclekeep.model import Finding, Lane, Outcome, RowKind, TestResult
 from oraclekeep.rows import ROWS
 from oraclekeep.verdict import Case, judge
 
+from .scores import checked, finding, score
+
 GREEN = Lane("suite", "green", (TestResult("t.py::a", Outcome.PASSED, seconds=0.5),), required=True)
 RED = replace(GREEN, klass="red", blocking=(Finding("t.py", 0, "suite-red", "t.py::a", "failed"),))
 
 
-def finding(rule: str, points: int = 0, gate: str = "reject", **more: Any) -> dict[str, Any]:
-    return {"rule": rule, "path": "t.py", "line": 3, "test": "", "points": points, "gate": gate, **more}
-
-
-def score(*findings: dict[str, Any], **changes: Any) -> dict[str, Any]:
-    whole = {
-        "schema": "oraclekeep/score/1",
-        "decision": "allow",
-        "state": "ok",
-        "score": 0,
-        "base": "b",
-        "head": "h",
-    }
-    return {**whole, "credit": 0, "debit": 0, "reasons": [], "findings": list(findings), **changes}
-
-
 def told(case: Case) -> tuple[str, str, int | None, int]:
     judged = judge(case)
-    document = judged.document
+    document = checked(judged.document)
     return document["decision"], document["state"], document["score"], int(judged.exit)
 
 
@@ -111,8 +97,9 @@ def test_the_document_has_the_score_the_lanes_and_the_witness_in_a_stable_order(
     document = judge(Case(score=score(power={"base": 3, "head": 3}, extra=1), lanes=(GREEN,))).document
 
     assert list(document) == [
-        "schema", "decision", "state", "score", "mode", "base", "head", "credit", "debit", "counts", "power",
-        "reasons", "findings", "extra", "lanes", "witness",
+        "schema", "decision", "state", "score", "mode", "base", "merge_base", "head", "patch", "credit",
+        "debit", "counts", "power", "fixture_digest", "intent", "reasons", "findings", "base_from",
+        "not_judged", "uncommitted", "extra", "lanes", "witness",
     ]  # fmt: skip
     assert document["schema"] == "oraclekeep/verdict/1"
     assert document["lanes"]["suite"]["passed"] == 1
@@ -142,6 +129,7 @@ def test_one_more_finding_never_turns_a_rejection_into_an_allow(
 ) -> None:
     before = judge(Case(score=score(*findings), lanes=(lane,)))
     after = judge(Case(score=score(*findings, more), lanes=(lane,)))
+    checked(after.document)
 
     assert before.allows or not after.allows
     blocks = more["gate"] == "reject" or ROWS[more["rule"]].kind is RowKind.UNDEFINED

@@ -25,6 +25,7 @@ from oraclekeep.witness import Comparison, compare
 
 from .gate_files import HERE, THERE, evidence, row, write_lane, write_run
 from .inventory_trees import prop, tree
+from .scores import checked
 from .test_inventory_commands import lane as run_lane
 
 if TYPE_CHECKING:
@@ -167,7 +168,9 @@ def judged(tmp_path: Path, main: dict[str, Any], *witnesses: dict[str, Any], req
     write_run(gate, {"inventory": {}, "witness": {"required": required}})
     for facts in (main, *witnesses):
         write_lane(gate, facts)
-    return judge_run(gate, tmp_path, ())
+    found = judge_run(gate, tmp_path, ())
+    checked(found.document)
+    return found
 
 
 def rejecting(document: Mapping[str, Any]) -> list[str]:
@@ -222,7 +225,7 @@ def test_a_damaged_report_of_a_witness_is_said_once(tmp_path: Path) -> None:
     for facts in (evidence("inventory", A), evidence("witness", A)):
         write_lane(tmp_path / ".gate", facts)
     (tmp_path / ".gate/junit/witness.xml").write_text("<testsuites/>")
-    document = judge_run(tmp_path / ".gate", tmp_path, ()).document
+    document = checked(judge_run(tmp_path / ".gate", tmp_path, ()).document)
     messages = [one["message"] for one in document["findings"]]
 
     assert document["decision"] == "reject"

@@ -5,6 +5,7 @@ A lane's evidence as typed values, and what ties it to one run.
 from __future__ import annotations
 
 import json
+import math
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final
 
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 SCHEMA: Final = "oraclekeep/evidence/1"
 #: The witness may have a `run.json` of its own, on its own machine, and so its own nonce.
 _NONCE_OF_ITS_OWN: Final = frozenset({"witness"})
+_YEAR: Final = 366 * 24 * 3600
 #: These two run the same inventory, and say of which policy it is.
 _REPLAYED: Final = frozenset({"inventory", "witness"})
 
@@ -152,14 +154,23 @@ def _without_doubles(shards: Sequence[Shard]) -> Iterator[Shard]:
             yield shard
 
 
+def _finite(text: str) -> float:
+    """
+    Read a number that JSON can hold: the verdict repeats some of them.
+    """
+    value = float(text)
+    if not math.isfinite(value):
+        raise ValueError(f"{text} is no number")
+    return value
+
+
 def parse_evidence(data: bytes) -> Evidence:
     """
     Read evidence strictly; anything of the wrong type raises `ValueError`, `TypeError` or `KeyError`.
     """
-    document = json.loads(data)
+    document = json.loads(data, parse_float=_finite, parse_constant=_finite)
     if document["schema"] != SCHEMA:
         raise ValueError(f"the schema is not {SCHEMA}")
-    seconds = document.get("seconds")
     inventory, varied = document.get("inventory"), document.get("varied")
     return Evidence(
         lane=_text(document["lane"]),
@@ -171,7 +182,7 @@ def parse_evidence(data: bytes) -> Evidence:
         exit_code=_whole(document["exit_code"]),
         ended=_text(document["ended"]),
         junit_sha256=_text(document["junit_sha256"]),
-        seconds=float(seconds) if isinstance(seconds, (int, float)) else None,
+        seconds=_seconds(document.get("seconds")),
         package=_text(document.get("package", "")),
         custom_command=document.get("custom_command", False) is True,
         collected=_texts(document.get("collected", [])),
@@ -208,6 +219,13 @@ def _whole(value: object) -> int:
     if not isinstance(value, int):
         raise TypeError(f"{value!r} is not a whole number")
     return value
+
+
+def _seconds(value: object) -> float | None:
+    """
+    Read a time leniently, since it decides nothing: what no run takes is unknown.
+    """
+    return float(value) if isinstance(value, (int, float)) and 0 <= value < _YEAR else None
 
 
 def strangers(evidence: Evidence, run: Mapping[str, Any], lane: str) -> Iterator[str]:
