@@ -7,58 +7,31 @@ from __future__ import annotations
 import html.parser
 import json
 import os
+import re
 import time
+import xml.etree.ElementTree as ET
 from pathlib import Path
-from typing import Any
 
 import pytest
+from markdown_it import MarkdownIt
 
 import oraclekeep
 from oraclekeep.junit import read_junit
-from oraclekeep.model import Finding, Lane, Outcome, TestResult
+from oraclekeep.model import Outcome
 from oraclekeep.reports import FILES, REPORTERS
 from oraclekeep.reports.markdown import MAX_BYTES, code
-from oraclekeep.verdict import Case, judge
 
-GOLDENS = Path(__file__).parent / "goldens" / "verdict"
-HOSTILE = "tests/t.py::test_x[</td><script>alert(1)</script>|`@team`\x1b[2J\u202e](https://evil.example)]"
+from .scores import wrongs
+from .verdicts import SAMPLES, hostile, many, reject, wide
 
-
-def document(*, hostile: bool = False) -> dict[str, Any]:
-    name = HOSTILE if hostile else "tests/test_cart.py::test_total[0.1]"
-    message = HOSTILE if hostile else "failed: assert 3 == 4"
-    lanes = (
-        Lane(
-            "suite", "red", required=True, seconds=1.25,
-            results=(
-                TestResult("tests/test_cart.py::test_empty", Outcome.PASSED, seconds=0.01),
-                TestResult(name, Outcome.FAILED, message, seconds=0.02),
-                TestResult("tests/test_cart.py::TestOld::test_skip", Outcome.SKIPPED, "later"),
-            ),
-            blocking=(Finding("tests/test_cart.py", 0, "suite-red", name, message, "make the test pass"),),
-            remarks=("2 tests were deselected: a, b",),
-            notes=(Finding("oracle/quarantine.json", 7, "ledger-lapsed", "t.py::gone", "names nothing"),),
-        ),
-        Lane("properties", "optional-missing"),
-    )  # fmt: skip
-    weakened = {
-        "rule": "oracle-weakened", "path": "tests/test_cart.py", "line": 12,
-        "test": "tests/test_cart.py::test_sum",
-        "before": "assert total(cart) == 3", "after": "assert total(cart)", "points": -1, "gate": "reject",
-        "message": "an exact value is no longer compared", "advice": "compare the value again",
-    }  # fmt: skip
-    score = {
-        "schema": "oraclekeep/score/1", "decision": "reject", "state": "negative", "score": -1,
-        "base": "b" * 40, "merge_base": "b" * 40, "head": "c" * 40, "patch": "agent", "credit": 0, "debit": 1,
-        "power": {"base": 14, "head": 13}, "findings": [weakened],
-    }  # fmt: skip
-    return dict(judge(Case(score=score, lanes=lanes)).document)
+GOLDENS = Path(__file__).parent / "goldens"
 
 
-@pytest.mark.parametrize("form", ["terminal", "md", "json", "xml", "sarif"])
-def test_a_verdict_reads_as_it_always_did(form: str) -> None:
-    expected = GOLDENS / f"verdict.{form}"
-    actual = REPORTERS[form](document()).replace(f'"{oraclekeep.__version__}"', '"VERSION"')
+@pytest.mark.parametrize("form", sorted(REPORTERS))
+@pytest.mark.parametrize("name", ["allow", "reject"])
+def test_a_verdict_reads_as_it_always_did(name: str, form: str) -> None:
+    expected = GOLDENS / name / f"verdict.{form}"
+    actual = REPORTERS[form](SAMPLES[name]()).replace(oraclekeep.__version__, "VERSION")
     if os.environ.get("UPDATE_GOLDENS"):
         expected.parent.mkdir(parents=True, exist_ok=True)
         expected.write_text(actual, encoding="utf-8")
@@ -67,17 +40,49 @@ def test_a_verdict_reads_as_it_always_did(form: str) -> None:
 
 
 @pytest.mark.parametrize("form", sorted(REPORTERS))
+@pytest.mark.parametrize("name", sorted(SAMPLES))
+def test_every_verdict_can_be_shown_in_every_form(name: str, form: str) -> None:
+    """
+    And written as UTF-8, the decision first where people read it.
+    """
+    document = SAMPLES[name]()
+    actual = REPORTERS[form](document)
+
+    assert actual.encode("utf-8")
+    if form in {"md", "html", "terminal"}:
+        assert document["decision"] in actual[: actual.index("\n\n") if form == "md" else 400]
+
+
+@pytest.mark.parametrize("form", sorted(REPORTERS))
 def test_a_name_from_outside_steers_no_report(form: str) -> None:
-    actual = REPORTERS[form](document(hostile=True))
+    actual = REPORTERS[form](hostile())
 
     assert "\x1b" not in actual
     assert "\u202e" not in actual
     if form in {"html", "xml"}:
         assert "<script" not in actual
     if form == "md":
-        outside = "".join(part for index, part in enumerate(actual.split("``")) if index % 2 == 0)
-        assert "<script" not in outside
-        assert "@team" not in outside
+        assert_says_nothing_in_markdown(actual)
+
+
+def assert_says_nothing_in_markdown(page: str) -> None:
+    """
+    Read the page as a forge does: only our own tags are HTML, and names stand in code.
+    """
+    tokens = [
+        token
+        for block in MarkdownIt("commonmark").enable("table").parse(page)
+        for token in (block, *(block.children or ()))
+    ]
+    tags = "".join(token.content for token in tokens if token.type in {"html_block", "html_inline"})
+    said = "".join(token.content for token in tokens if token.type == "text")
+
+    assert set(re.findall(r"<[^>]*>", tags)) <= {
+        "<br>", "<details>", "</details>", "<summary>", "</summary>",
+    }  # fmt: skip
+    assert not {"link_open", "image"} & {token.type for token in tokens}
+    assert "@" not in tags + said
+    assert "evil" not in tags + said
 
 
 @pytest.mark.parametrize("text", ["a", "`", "``", "a`b", "`a", "a|b", "a\nb", "<b>", "@x", "a``` b`"])
@@ -93,11 +98,7 @@ def test_a_code_span_cannot_be_left(text: str) -> None:
 
 
 def test_markdown_stays_below_the_size_at_which_forges_cut() -> None:
-    long = "é" * 400
-    many = [Finding("t.py", n, "suite-red", f"t.py::test[{long}{n}]", "x" * 900) for n in range(2000)]
-    crowd = Lane("suite", "red", required=True, blocking=tuple(many))
-    score = {"schema": "oraclekeep/score/1", "decision": "allow", "state": "ok", "score": 0, "findings": []}
-    page = REPORTERS["md"](judge(Case(score=score, lanes=(crowd,))).document)
+    page = REPORTERS["md"](many())
 
     assert len(page.encode()) < MAX_BYTES
     assert "more in `.gate/verdict.json`" in page
@@ -107,7 +108,7 @@ def test_a_large_suite_is_merged_in_time_that_grows_with_its_size() -> None:
     """
     Counting all cases anew for each one takes minutes here.
     """
-    verdict = document()
+    verdict = reject()
     verdict["lanes"]["suite"]["tests"] *= 6_000
     begun = time.monotonic()
     REPORTERS["xml"](verdict)
@@ -116,29 +117,47 @@ def test_a_large_suite_is_merged_in_time_that_grows_with_its_size() -> None:
 
 
 def test_the_merged_junit_file_is_one_that_the_gate_itself_can_read() -> None:
-    report = read_junit(REPORTERS["xml"](document(hostile=True)).encode(), "verdict.xml")
+    for name, sample in SAMPLES.items():
+        document = sample()
+        report = read_junit(REPORTERS["xml"](document).encode(), "verdict.xml")
+        failed = [record for record in report.records if record.outcome is Outcome.FAILED]
 
-    assert not report.problems
-    assert [record.name for record in report.records if record.outcome is Outcome.FAILED][-1:] != []
-    assert {record.classname for record in report.records} >= {
-        "tests.test_cart",
-        "suite-red",
-        "oracle-weakened",
-    }
+        assert not report.problems, name
+        assert len(report.records) == len(document["findings"]) + sum(
+            len(one["tests"]) for one in document["lanes"].values()
+        )
+        assert {one["rule"] for one in document["findings"] if one["gate"] == "reject"} <= {
+            record.classname for record in failed
+        }
+
+
+@pytest.mark.parametrize("name", sorted(SAMPLES))
+def test_the_merged_junit_file_suits_the_strictest_readers(name: str) -> None:
+    """
+    Each testcase has both names, no two findings share them, times have three digits, and counts are true.
+    """
+    root = ET.fromstring(REPORTERS["xml"](SAMPLES[name]()))  # noqa: S314  # our own
+    cases = list(root.iter("testcase"))
+    findings = [(case.get("classname"), case.get("name")) for case in root[-1]]
+
+    assert all(case.get("classname") and case.get("name") for case in cases)
+    assert all(re.fullmatch(r"\d+\.\d{3}", one.get("time", "0.000")) for one in root.iter())
+    assert all(set(case.keys()) <= {"classname", "name", "time"} for case in cases)
+    assert len(findings) == len(set(findings))
+    for key, tag in (("tests", "testcase"), ("failures", "failure"), ("errors", "error")):
+        assert root.get(key) == str(len(list(root.iter(tag))))
+        assert [suite.get(key) for suite in root] == [str(len(list(suite.iter(tag)))) for suite in root]
 
 
 def test_json_holds_names_that_are_not_utf8() -> None:
-    odd = Lane("suite", "red", blocking=(Finding("t\udce9.py", 0, "suite-red", "t\udce9.py::a", "x"),))
-    score = {"schema": "oraclekeep/score/1", "decision": "allow", "state": "ok", "score": 0, "findings": []}
-    judged = judge(Case(score=score, lanes=(odd,))).document
-    texts = {form: REPORTERS[form](judged) for form in REPORTERS}
+    document = json.loads(REPORTERS["json"](wide()))
 
-    assert json.loads(texts["json"])["findings"][0]["path"] == "t\udce9.py"
-    assert all(text.encode("utf-8") for text in texts.values())
+    assert "t\udce9 a%b:c?.py" in {one["path"] for one in document["findings"]}
+    assert wrongs(document) == []
 
 
 def test_the_page_is_well_formed_and_needs_nothing_from_outside() -> None:
-    page = REPORTERS["html"](document(hostile=True))
+    page = REPORTERS["html"](hostile())
     opened: list[str] = []
 
     class Reader(html.parser.HTMLParser):

@@ -123,7 +123,8 @@ def test_each_format_says_the_decision(make_repo: Callable[..., GitRepo]) -> Non
 
     assert (plain.code, github.code) == (1, 1)
     assert plain.out.startswith("REJECT  score -1")
-    assert f"::error file={TEST},line=6,title=oracle-removed::" in github.out
+    assert f"::error file={TEST},line=1,title=oracle-removed::" in github.out
+    assert "(line 6 of base)" in github.out, "head's line 6, if it has one, is another"
     assert written["decision"] == "reject"
 
 

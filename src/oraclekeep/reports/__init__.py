@@ -30,7 +30,7 @@ REPORTERS: Final[Mapping[str, Reporter]] = {
     "json": _later("machine", "as_json"),
     "md": _later("markdown", "markdown"),
     "html": _later("html", "page"),
-    "sarif": _later("machine", "sarif"),
+    "sarif": _later("sarif", "sarif"),
     "xml": _later("machine", "junit"),
     "terminal": _later("text", "terminal"),
 }

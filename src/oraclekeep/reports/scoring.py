@@ -7,7 +7,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from oraclekeep.model import RowKind
-from oraclekeep.reports.wording import one_line, place, printable
+from oraclekeep.reports.wording import one_line, place, printable, side
 
 if TYPE_CHECKING:
     from oraclekeep.model import Charge
@@ -129,12 +129,17 @@ def _lines(one: dict[str, Any]) -> list[str]:
 def github(doc: dict[str, Any]) -> str:
     """
     Return workflow commands that annotate the lines (GitHub, Forgejo, Gitea).
+
+    They speak of head's lines; what is gone stood on one of base, and is told of the file.
     """
     lines = []
     for one in doc["findings"]:
         level = "error" if one["gate"] == "reject" else "notice"
-        fields = f"file={_escaped(one['path'])},line={max(1, one['line'])},title={_escaped(one['rule'])}"
-        lines.append(f"::{level} {fields}::{_data(one['message'] + '. ' + one['advice'])}")
+        at_base = one["line"] > 0 and side(one) == "base"
+        line = 1 if at_base else max(1, one["line"])
+        fields = f"file={_escaped(one['path'])},line={line},title={_escaped(one['rule'])}"
+        where = f" (line {one['line']} of base)" if at_base else ""
+        lines.append(f"::{level} {fields}::{_data(one['message'] + where + '. ' + one['advice'])}")
     return "\n".join([*lines, f"{doc['decision']}: score {doc['score']}"])
 
 

@@ -17,6 +17,8 @@ _UNPRINTABLE: Final = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufffe\uffff\ud800-\udfff]"
 )
 COUNTS: Final = ("passed", "failed", "errors", "skipped", "frozen")
+#: Notes that a reader is glad of.
+GOOD_NEWS: Final = frozenset({"oracle-added", "skip-removed", "property-added"})
 
 
 def printable(text: object) -> str:
@@ -58,6 +60,13 @@ def about(verdict: Mapping[str, Any]) -> str:
 def place(finding: Mapping[str, Any]) -> str:
     line = f":{finding['line']}" if finding["line"] else ""
     return one_line(f"{finding['path']}{line}")
+
+
+def side(finding: Mapping[str, Any]) -> str:
+    """
+    Return the side whose lines a finding counts: base where nothing came after the check, else head.
+    """
+    return "base" if finding.get("before") is not None and finding.get("after") is None else "head"
 
 
 def message(finding: Mapping[str, Any]) -> str:
