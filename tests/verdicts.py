@@ -175,7 +175,7 @@ def undefined() -> dict[str, Any]:
         "read the lane's log; run it again",
     )  # fmt: skip
     cut = Finding(
-        ".gate/junit/inventory.xml", 0, "protocol-error", "", "the run was killed (exit 137)", "again"
+        ".gate/junit/inventory.xml", 0, "protocol-error", "", "the run was killed (exit 137)", "run it again"
     )
     return verdict(
         lanes=[

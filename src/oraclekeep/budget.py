@@ -9,16 +9,13 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from oraclekeep.model import Charge, Finding, RowKind, Spend, State
-from oraclekeep.rows import ROWS
+from oraclekeep.rows import FIRST, ROWS
 
 if TYPE_CHECKING:
     import datetime as dt
     from collections.abc import Iterable
 
     from oraclekeep.model import Allowance, Intent, Weights
-
-#: Rows that a reader must see before any other.
-_FIRST = ("policy-loosened", "adoption")
 
 
 def spend(findings: Iterable[Finding], weights: Weights, intent: Intent, today: dt.date) -> Spend:
@@ -73,4 +70,4 @@ def _allows(leave: Allowance, finding: Finding) -> bool:
 
 def _order(charge: Charge) -> tuple[int, int, Finding]:
     weight = {RowKind.UNDEFINED: 1, RowKind.NEGATIVE: 2, RowKind.CREDIT: 3, RowKind.NOTE: 4}[charge.kind]
-    return (0 if charge.finding.row in _FIRST else weight, charge.points, charge.finding)
+    return (0 if charge.finding.row in FIRST else weight, charge.points, charge.finding)

@@ -46,6 +46,9 @@ _NAMESAKES: Final = frozenset(
     }
 )
 
+#: Notes that a reader must see before any other finding.
+FIRST: Final = ("policy-loosened", "adoption")
+
 ROWS: Final[dict[str, Row]] = _rows(
     Row(
         "policy-loosened",

@@ -1,102 +1,101 @@
 """
-The verdict as one self-contained page: no script, no link to anything outside.
+The verdict as one self-contained page: no script, nothing loaded, and no name from outside is markup.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+import base64
+import hashlib
+from importlib import resources
+from typing import TYPE_CHECKING, Any
 
 import jinja2
 
-from oraclekeep.reports import wording
+import oraclekeep
+from oraclekeep.reports import view, wording
+from oraclekeep.reports.diffs import diff
+from oraclekeep.reports.waterfall import budget
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-_PAGE: Final = """\
-<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy"
-content="default-src 'none'; style-src 'unsafe-inline'">
-<title>oraclekeep: {{ headline }}</title>
-<style>
-body { font: 15px/1.5 system-ui, sans-serif; max-width: 70rem; margin: 2rem auto; padding: 0 1rem; }
-h1 { font-size: 1.4rem; color: {{ "#1a7f37" if allowed else "#b3261e" }}; }
-h2 { font-size: 1.1rem; margin-top: 2rem; }
-table { border-collapse: collapse; width: 100%; }
-th, td { text-align: left; vertical-align: top; padding: .3rem .6rem; border-bottom: 1px solid #ddd; }
-td.number, th.number { text-align: right; }
-code { font: 13px/1.4 ui-monospace, monospace; overflow-wrap: anywhere; }
-</style>
-</head>
-<body>
-<h1>{{ headline }}</h1>
-<p>{{ about }}</p>
-{% for title, findings in sections if findings %}
-<h2>{{ title }}</h2>
-<table>
-<tr><th>row</th><th>where</th><th>what</th><th class="number">points</th></tr>
-{% for one in findings %}
-<tr><td>{{ one.rule }}</td>
-<td><code>{{ wording.place(one) }}<br>{{ wording.one_line(one.test or "") }}</code></td>
-<td>{{ wording.message(one) }}
-{% if wording.change(one) %}<br><code>{{ wording.change(one) }}</code>{% endif %}
-{% if one.advice %}<br>{{ wording.one_line(one.advice) }}{% endif %}</td>
-<td class="number">{{ wording.price(one) }}</td></tr>
-{% endfor %}
-</table>
-{% endfor %}
-{% if lanes %}
-<h2>Lanes</h2>
-<table>
-<tr><th>lane</th><th>result</th>
-{% for count in wording.COUNTS %}<th class="number">{{ count }}</th>{% endfor %}
-<th class="number">seconds</th></tr>
-{% for name, lane in lanes.items() %}
-<tr><td>{{ name }}</td><td>{{ lane["class"] }}</td>
-{% for count in wording.COUNTS %}<td class="number">{{ lane[count] }}</td>{% endfor %}
-<td class="number">{{ wording.seconds(lane.seconds) }}</td></tr>
-{% endfor %}
-</table>
-{% endif %}
-{% if witness %}
-<h2>Witness</h2>
-<ul>
-{% for line in witness %}
-<li>{{ line }}</li>
-{% endfor %}
-</ul>
-{% endif %}
-{% if remarks %}
-<h2>About the runs</h2>
-<ul>
-{% for remark in remarks %}
-<li>{{ remark }}</li>
-{% endfor %}
-</ul>
-{% endif %}
-</body>
-</html>
-"""
+    from collections.abc import Iterator, Mapping
 
 
 def page(verdict: Mapping[str, Any]) -> str:
     """
-    Render one page; everything from outside is escaped.
+    Render the page; every name, message and check is escaped, and a browser is told to trust only our style.
     """
-    blocking, told = wording.split(verdict)
-    template = jinja2.Environment(
-        autoescape=True, trim_blocks=True, undefined=jinja2.StrictUndefined
-    ).from_string(_PAGE)
-    return template.render(
-        headline=wording.headline(verdict),
-        about=wording.about(verdict),
-        allowed=verdict["decision"] == "allow",
-        sections=(("Why", blocking), ("Also seen", told)),
-        lanes=verdict["lanes"],
-        witness=wording.witness(verdict),
-        remarks=wording.remarks(verdict),
+    css = _dense(_file("verdict.css"))
+    environment = jinja2.Environment(
+        autoescape=True, trim_blocks=True, lstrip_blocks=True, undefined=jinja2.StrictUndefined
+    )
+    template = environment.from_string(_file("verdict.html.jinja"))
+    digest = base64.b64encode(hashlib.sha256(css.encode()).digest()).decode()
+    text = template.render(
+        **_told(verdict),
+        css=css,
+        css_hash=f"sha256-{digest}",
+        version=oraclekeep.__version__,
+        diff=diff,
+        line=wording.one_line,
+        view=view,
         wording=wording,
     )
+    return _dense(text) + "\n"
+
+
+def _dense(text: str) -> str:
+    """
+    Leave out empty lines; names from outside hold no line break, so that none of them is one.
+    """
+    return "\n".join(line for line in text.split("\n") if line.strip())
+
+
+def _file(name: str) -> str:
+    return resources.files("oraclekeep.reports").joinpath("templates", name).read_text(encoding="utf-8")
+
+
+def _told(verdict: Mapping[str, Any]) -> dict[str, Any]:
+    blocking, _ = wording.split(verdict)
+    lanes, told = view.lanes(verdict), verdict["witness"]
+    power = verdict.get("power") or {}
+    shown: dict[str, Any] = {
+        "verdict": {"patch": "", "intent": [], "base": "", "head": "", **verdict},
+        "headline": wording.headline(verdict),
+        "tone": view.tone(verdict),
+        "summary": view.summary(verdict),
+        "alerts": view.alerts(verdict),
+        "power": power if {"base", "head"} <= set(power) else None,
+        "blocking": blocking,
+        "groups": view.groups(blocking),
+        "reasons": [] if blocking or verdict["decision"] == "allow" else verdict["reasons"],
+        "first_notes": view.first_notes(verdict),
+        "steps": wording.steps(blocking),
+        "budget": budget(verdict),
+        "lanes": lanes,
+        "green": sum(one.klass == "green" for one in lanes),
+        "not_green": [f"{one.name} {one.klass}" for one in lanes if one.tone in {"bad", "watch"}],
+        "remarks": wording.remarks(verdict),
+        "replays": view.replays(verdict),
+        "witness_state": "none" if told is None else told["state"].replace("-", " "),
+        "notes": view.notes(verdict),
+        "record": list(view.record(verdict)),
+    }
+    return {**shown, "contents": list(_contents(shown))}
+
+
+def _contents(shown: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """
+    Yield the parts that this page has, as links.
+    """
+    if shown["first_notes"]:
+        yield "first", "Read first"
+    if shown["steps"]:
+        yield "next", "What to do"
+    if shown["budget"].steps:
+        yield "budget", "Budget"
+    if shown["blocking"] or shown["reasons"]:
+        yield "why", "Why"
+    yield "lanes", "Lanes"
+    if shown["replays"]:
+        yield "witness", "Witness"
+    yield "notes", "For the record"

@@ -86,11 +86,37 @@ def change(finding: Mapping[str, Any]) -> str:
     """
     Show a check before and after, or nothing where the finding has none.
     """
-    before, after = finding.get("before"), finding.get("after")
+    before, after = sides(finding)
     if before is None and after is None:
         return ""
-    old, new = ("(nothing)" if side is None else one_line(side) for side in (before, after))
-    return f"{old} → {new}"
+    return f"{'(nothing)' if before is None else before} → {'(nothing)' if after is None else after}"
+
+
+def sides(finding: Mapping[str, Any], limit: int = 300) -> tuple[str | None, str | None]:
+    """
+    Return a check before and after, each in one line; long ones are cut around the place where they part.
+    """
+    told = [finding.get(key) for key in ("before", "after")]
+    whole = [None if text is None else " ".join(printable(text).split()) for text in told]
+    texts = [text for text in whole if text is not None]
+    if max((len(text) for text in texts), default=0) <= limit:
+        return whole[0], whole[1]
+    start = max(0, _shared(*texts) - limit // 3) if len(texts) > 1 else 0
+    cut = [None if text is None else _window(text, start, limit) for text in whole]
+    return cut[0], cut[1]
+
+
+def _shared(one: str, other: str) -> int:
+    """
+    Return how many characters two texts begin with in common.
+    """
+    pairs = enumerate(zip(one, other, strict=False))
+    return next((number for number, (mine, theirs) in pairs if mine != theirs), min(len(one), len(other)))
+
+
+def _window(text: str, start: int, limit: int) -> str:
+    part = ("…" if start else "") + text[start:]
+    return part if len(part) <= limit else part[: limit - 1] + "…"
 
 
 def split(verdict: Mapping[str, Any]) -> tuple[Sequence[Mapping[str, Any]], Sequence[Mapping[str, Any]]]:
@@ -132,7 +158,7 @@ def witness(verdict: Mapping[str, Any]) -> list[str]:
     lines = [one_line(f"witness: {'; '.join(words) or 'no witness'}")]
     for one in told["runs"]:
         if one["state"] == "disagrees":
-            lines.append(one_line(f"{_runner(one['main_runner'])} | {_runner(one['runner'])}"))
+            lines.append(one_line(f"{runner(one['main_runner'])} | {runner(one['runner'])}"))
             lines += [one_line(line) for line in _side_by_side(one)]
     return lines
 
@@ -141,22 +167,32 @@ def _replay(one: Mapping[str, Any]) -> str:
     rows = sorted({difference["row"] for difference in one["differences"] if difference["votes"]})
     why = f" ({', '.join(rows)})" if rows else ""
     signed = f", signed by {one['signed_by']}" if one.get("signed_by") else ""
-    return f"{one['state'].replace('-', ' ')}{why}, {_runner(one['runner'])}{signed}"
+    return f"{one['state'].replace('-', ' ')}{why}, {runner(one['runner'])}{signed}"
 
 
-def _runner(name: str) -> str:
+def runner(name: str) -> str:
+    """
+    Name a runner, also one that says no name.
+    """
     return name or "a runner without a name"
 
 
 def _side_by_side(one: Mapping[str, Any]) -> list[str]:
+    return [
+        f"{what}: {ours} | {theirs}{'' if ours == theirs else ' (differs)'}"
+        for what, ours, theirs in environments(one)
+    ]
+
+
+def environments(one: Mapping[str, Any]) -> list[tuple[str, str, str]]:
+    """
+    Return what one witness' comparison knows of both environments: what it is, the main run's, the witness'.
+    """
     environments = one["environment"]
     same = [key for key in ("os", "machine", "python", "tz", "locale") if key in environments["main"]]
     pairs = {key: (environments["main"][key], environments["witness"].get(key, "")) for key in same}
     pairs |= {other["what"]: (other["main"], other["witness"]) for other in one["environment_differences"]}
-    return [
-        f"{what}: {ours} | {theirs}{'' if ours == theirs else ' (differs)'}"
-        for what, (ours, theirs) in pairs.items()
-    ]
+    return [(what, ours, theirs) for what, (ours, theirs) in pairs.items()]
 
 
 def seconds(value: float | None) -> str:
