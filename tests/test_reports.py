@@ -10,6 +10,7 @@ import re
 import time
 import xml.etree.ElementTree as ET
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from markdown_it import MarkdownIt
@@ -18,10 +19,13 @@ import oraclekeep
 from oraclekeep.junit import read_junit
 from oraclekeep.model import Outcome
 from oraclekeep.reports import FILES, REPORTERS
-from oraclekeep.reports.markdown import MAX_BYTES, code
+from oraclekeep.reports.markdown import MAX_BYTES, cell, code
 
 from .scores import wrongs
 from .verdicts import SAMPLES, hostile, many, reject, wide
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 GOLDENS = Path(__file__).parent / "goldens"
 
@@ -85,22 +89,50 @@ def assert_says_nothing_in_markdown(page: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["a", "`", "``", "a`b", "`a", "a|b", "a\nb", "<b>", "@x", "a``` b`"])
-def test_a_code_span_cannot_be_left(text: str) -> None:
-    span = code(text)
+@pytest.mark.parametrize("write", [code, cell])
+def test_a_code_span_cannot_be_left(text: str, write: Callable[[str], str]) -> None:
+    span = write(text)
     fence = span[: len(span) - len(span.lstrip("`"))]
     inner = span[len(fence) : -len(fence)]
 
     assert span.endswith(fence)
     assert fence not in inner
     assert "\n" not in span
-    assert "|" not in inner.replace("\\|", "")
+    assert write is code or "|" not in inner.replace("\\|", "")
 
 
 def test_markdown_stays_below_the_size_at_which_forges_cut() -> None:
-    page = REPORTERS["md"](many())
+    document = many()
+    page = REPORTERS["md"](document)
+    shown = page.count("\n| `oracle-removed`") + page.count("\n| `suite-red`")
+    left = [int(number) for number in re.findall(r"and (\d+) more in `.gate/verdict.json`", page)]
 
     assert len(page.encode()) < MAX_BYTES
-    assert "more in `.gate/verdict.json`" in page
+    assert shown > 0
+    assert left[0] == 2000 - shown, "what blocks and is left out is counted"
+    assert left[-1] == 2000 - page.count("| `unproven-specimen`"), "so is what is only told"
+
+
+def test_markdown_says_where_all_of_it_is_even_where_nothing_fits() -> None:
+    document = many()
+    plain = {**document["lanes"]["suite"], "remarks": [], "tests": []}
+    document["lanes"] = {f"lane {number} {'x' * 200}": plain for number in range(400)}
+    page = REPORTERS["md"](document)
+
+    assert len(page.encode()) < MAX_BYTES
+    assert "2000 findings reject it" in page
+    assert "All 4000 findings are in `.gate/verdict.json`" in page
+
+
+def test_a_check_in_markdown_is_a_diff_that_cannot_be_left() -> None:
+    page = REPORTERS["md"](hostile())
+    (fence,) = [
+        token for token in MarkdownIt("commonmark").enable("table").parse(page) if token.type == "fence"
+    ]
+
+    assert fence.info == "diff"
+    assert [line[:2] for line in fence.content.splitlines()] == ["- ", "+ "]
+    assert "```" in fence.content
 
 
 def test_a_large_suite_is_merged_in_time_that_grows_with_its_size() -> None:

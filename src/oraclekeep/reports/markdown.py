@@ -10,73 +10,114 @@ from typing import TYPE_CHECKING, Any, Final
 from oraclekeep.reports import wording
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
 #: Forges cut comments at 65,536 characters; a cut table is worse than a shorter one.
 MAX_BYTES: Final = 60_000
 _CUTS: Final = (400, 150, 60, 25, 10, 3, 0)  # findings of each sort, as many as fit
+_REST: Final = "more in `.gate/verdict.json`"
 
 
 def markdown(verdict: Mapping[str, Any]) -> str:
     """
-    Render for a forge, below the size at which it cuts.
+    Render for a forge, below the size at which it cuts; what is left out is counted, and named where it is.
     """
-    pages = (_page(verdict, shown) for shown in _CUTS)
+    pages = ("\n".join(_page(verdict, shown)) for shown in _CUTS)
     return next((page for page in pages if len(page.encode("utf-8", "replace")) < MAX_BYTES), _short(verdict))
 
 
 def _short(verdict: Mapping[str, Any]) -> str:
-    return f"## oraclekeep: {wording.headline(verdict)}\n\nThe details are in `.gate/verdict.json`.\n"
+    return f"{_head(verdict)}\nAll {len(verdict['findings'])} findings are in `.gate/verdict.json`.\n"
 
 
-def _page(verdict: Mapping[str, Any], shown: int) -> str:
+def _head(verdict: Mapping[str, Any]) -> str:
+    return (
+        f"## oraclekeep: {wording.headline(verdict)}\n\n"
+        f"{wording.summary(verdict)}\n\n{code(wording.about(verdict))}\n"
+    )
+
+
+def _page(verdict: Mapping[str, Any], shown: int) -> Iterator[str]:
     blocking, told = wording.split(verdict)
-    parts = [f"## oraclekeep: {wording.headline(verdict)}\n", f"{code(wording.about(verdict))}\n"]
+    yield _head(verdict)
+    yield from (f"> {alert}\n" for alert in wording.alerts(verdict))
+    if first := [one for one in told if wording.comes_first(one)]:
+        yield from ("### Read this first\n", _table(first, shown))
     if blocking:
-        parts += ["### Why\n", _table(blocking, shown)]
+        yield from ("### Why\n", _table(blocking, shown))
     elif verdict["decision"] != "allow":
-        parts += ["### Why\n", "".join(f"- {code(reason)}\n" for reason in verdict["reasons"][:shown])]
-    if steps := wording.steps(blocking)[:shown]:
-        parts += ["### What to do\n", "".join(f"- {code(step)}\n" for step in steps)]
-    changes = [one for one in blocking if wording.change(one)]
-    if changes and shown:
-        parts.append(_folded("Before and after", _changes(changes[:shown])))
+        yield from ("### Why\n", _list([code(reason) for reason in verdict["reasons"]], shown))
+    if steps := wording.steps(blocking):
+        yield from ("### What to do\n", _list([code(step) for step in steps], shown))
+    if changes := [one for one in blocking if wording.change(one)]:
+        yield _folded(f"Before and after ({len(changes)})", _changes(changes, shown))
     if verdict["lanes"]:
-        parts += ["### Lanes\n", _lanes(verdict["lanes"])]
-    if lines := wording.witness(verdict)[: max(shown, 1)]:
-        parts.append("\n".join(f"- {code(line)}" for line in lines) + "\n")
-    if remarks := wording.remarks(verdict)[:shown]:
-        parts.append(_folded("About the runs", "".join(f"- {code(remark, 700)}\n" for remark in remarks)))
-    if told and shown:
-        parts.append(_folded(f"Also seen ({len(told)})", _table(told, shown)))
-    return "\n".join(parts)
+        yield from ("### Lanes\n", _lanes(verdict["lanes"]))
+    if lines := wording.witness(verdict):
+        yield f"{code(lines[0])}\n"
+        if lines[1:]:
+            yield _folded("Both environments", _list([code(line) for line in lines[1:]], shown))
+    if remarks := wording.remarks(verdict):
+        yield _folded("About the runs", _list([code(remark, 700) for remark in remarks], shown))
+    for title, found in wording.sorts(told):
+        yield _folded(f"{title} ({len(found)})", _table(found, shown))
 
 
 def code(text: object, limit: int = 300) -> str:
     """
     Return text as a code span, in which neither Markdown, HTML nor a mention means anything.
     """
-    line = wording.one_line(text, limit).replace("|", "\\|")
+    line = wording.one_line(text, limit)
     if not line:
         return ""
-    fence = "`" * (max((len(run) for run in re.findall("`+", line)), default=0) + 1)
+    fence = "`" * (_longest_run(line) + 1)
     pad = " " if line.startswith("`") or line.endswith("`") else ""
     return f"{fence}{pad}{line}{pad}{fence}"
 
 
+def cell(text: object) -> str:
+    """
+    Return text as a code span in a table, which is cut at bars even inside code.
+    """
+    return code(text).replace("|", "\\|")
+
+
+def _longest_run(text: str) -> int:
+    return max((len(run) for run in re.findall("`+", text)), default=0)
+
+
 def _table(findings: Sequence[Mapping[str, Any]], shown: int) -> str:
-    lines = ["| row | where | what | points |", "|---|---|---|---|"]
+    lines = ["| row | where | what | points |", "|---|---|---|---|"] * bool(shown)
     for one in findings[:shown]:
-        where = "<br>".join(part for part in (code(wording.place(one)), code(one.get("test") or "")) if part)
-        lines.append(
-            f"| {code(one['rule'])} | {where} | {code(wording.message(one))} | {wording.price(one)} |"
+        where = "<br>".join(part for part in (cell(wording.place(one)), cell(one.get("test") or "")) if part)
+        allowed = f"<br>allowed: {cell(one['allowed_by'])}" if one.get("allowed_by") else ""
+        what = f"{cell(wording.message(one))}{allowed}"
+        lines.append(f"| {cell(one['rule'])} | {where} | {what} | {wording.price(one)} |")
+    return "".join(f"{line}\n" for line in lines) + _left_out(len(findings) - shown, "\n" * bool(shown))
+
+
+def _list(lines: Sequence[str], shown: int) -> str:
+    return "".join(f"- {line}\n" for line in lines[:shown]) + _left_out(len(lines) - shown, "- ")
+
+
+def _left_out(more: int, lead: str) -> str:
+    return f"{lead}and {more} {_REST}\n" if more > 0 else ""
+
+
+def _changes(findings: Sequence[Mapping[str, Any]], shown: int) -> str:
+    """
+    Show checks as diffs.  A fence is longer than any run of backticks in it, so that nothing ends it early.
+    """
+    parts = []
+    for one in findings[:shown]:
+        before, after = wording.sides(one)
+        told = ((" ", before),) if before == after else (("-", before), ("+", after))
+        lines = [f"{sign} {text}" for sign, text in told if text is not None]
+        fence = "`" * max(3, _longest_run("".join(lines)) + 1)
+        parts.append(
+            "\n".join((f"{code(wording.place(one) or one['rule'])}\n", f"{fence}diff", *lines, fence))
         )
-    more = len(findings) - shown
-    return "\n".join(lines) + "\n" + (f"\nand {more} more in `.gate/verdict.json`\n" if more > 0 else "")
-
-
-def _changes(findings: Sequence[Mapping[str, Any]]) -> str:
-    return "".join(f"- {code(wording.place(one))} {code(wording.change(one), 620)}\n" for one in findings)
+    return "\n\n".join(parts) + "\n" + _left_out(len(findings) - shown, "\n")
 
 
 def _lanes(lanes: Mapping[str, Mapping[str, Any]]) -> str:
@@ -84,7 +125,7 @@ def _lanes(lanes: Mapping[str, Mapping[str, Any]]) -> str:
     lines = [f"| {' | '.join(names)} |", "|---|---|" + "---:|" * (len(names) - 2)]
     for name, lane in lanes.items():
         cells = [
-            code(name),
+            cell(name),
             lane["class"],
             *(str(lane[count]) for count in wording.COUNTS),
             wording.seconds(lane["seconds"]),

@@ -35,7 +35,10 @@ def terminal(verdict: Mapping[str, Any], *, color: bool = False, width: int = 10
         Text("oraclekeep: " + wording.headline(verdict), style="bold green" if allowed else "bold red")
     )
     console.print(Text(wording.about(verdict)))
+    for alert in wording.alerts(verdict):
+        console.print(Text(alert, style="yellow"))
     blocking, told = wording.split(verdict)
+    _findings(console, "Read this first", [one for one in told if wording.comes_first(one)])
     _findings(console, "Why", blocking)
     if not allowed and not blocking:
         _lines(console, "Why", [wording.one_line(reason) for reason in verdict["reasons"]])
@@ -43,7 +46,8 @@ def terminal(verdict: Mapping[str, Any], *, color: bool = False, width: int = 10
     _lanes(console, verdict["lanes"])
     for number, line in enumerate(wording.witness(verdict)[:_SHOWN]):
         console.print(Padding(Text(line), (0, 0, 0, 2 if number else 0)))
-    _findings(console, "Also seen", told)
+    for title, found in wording.sorts(told):
+        _findings(console, title, found)
     _lines(console, "About the runs", wording.remarks(verdict))
     return "\n".join(line.rstrip() for line in buffer.getvalue().splitlines()) + "\n"
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from oraclekeep.reports import wording
 from oraclekeep.reports.diffs import Piece
-from oraclekeep.rows import FIRST, ROWS
+from oraclekeep.rows import ROWS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -134,39 +134,6 @@ def tone(verdict: Found) -> str:
     return "watch" if verdict["mode"] == "observe" else "bad"
 
 
-def summary(verdict: Found) -> str:
-    """
-    Say in a sentence what the decision rests on.
-    """
-    blocking, _ = wording.split(verdict)
-    if verdict["decision"] == "allow":
-        return "Nothing that was found or run speaks against this patch."
-    rows = list(dict.fromkeys(one["rule"] for one in blocking))
-    named = ", ".join(rows[:3]) + (f" and {len(rows) - 3} more" if len(rows) > 3 else "")
-    if not blocking:
-        return "Rejected for a reason that stands below."
-    many = "1 finding rejects" if len(blocking) == 1 else f"{len(blocking)} findings reject"
-    if verdict["score"] is None:
-        return (
-            f"{many} it ({named}). While one of them is undefined there is no score, and nobody may allow it."
-        )
-    return f"{many} it ({named})."
-
-
-def alerts(verdict: Found) -> list[str]:
-    """
-    Return what a reader must know before believing the rest.
-    """
-    found = []
-    if verdict["mode"] == "observe" and verdict["decision"] != "allow":
-        found.append("Observed only: base has `mode: observe`, so the exit code is 0 and nothing is blocked.")
-    if verdict.get("patch") == "empty":
-        found.append("The patch is empty: the lanes ran, and nothing was scored.")
-    if count := verdict.get("uncommitted"):
-        found.append(f"{count} uncommitted file{'s were' if count > 1 else ' was'} not judged.")
-    return found
-
-
 def commit(name: object) -> str:
     """
     Cut a commit's id, or that of `worktree:<tree>`, to what a person compares.
@@ -179,25 +146,14 @@ def first_notes(verdict: Found) -> list[Group]:
     """
     Return the notes that a reviewer must see before anything else.
     """
-    return groups(one for one in verdict["findings"] if _comes_first(one))
-
-
-def _comes_first(finding: Found) -> bool:
-    return finding["rule"] in FIRST and finding["gate"] != "reject"
+    return groups(one for one in wording.split(verdict)[1] if wording.comes_first(one))
 
 
 def notes(verdict: Found) -> list[tuple[str, list[Group]]]:
     """
-    Return what is only told, sorted into what base allowed, other notes, and good news.
+    Return what is only told, sorted.
     """
-    sorts: dict[str, list[Found]] = {"Allowed by base": [], "Notes": [], "Good news": []}
-    for one in wording.split(verdict)[1]:
-        if not _comes_first(one):
-            good = one["rule"] in wording.GOOD_NEWS
-            sorts["Allowed by base" if one.get("allowed_by") else "Good news" if good else "Notes"].append(
-                one
-            )
-    return [(title, groups(found)) for title, found in sorts.items() if found]
+    return [(title, groups(found)) for title, found in wording.sorts(wording.split(verdict)[1])]
 
 
 def groups(findings: Iterable[Found]) -> list[Group]:

@@ -7,10 +7,10 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, Final
 
-from oraclekeep.rows import ROWS
+from oraclekeep.rows import FIRST, ROWS
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
 #: Controls, and the marks that reverse or hide text: a test's name must not steer a terminal or a reader.
 _UNPRINTABLE: Final = re.compile(
@@ -127,6 +127,58 @@ def split(verdict: Mapping[str, Any]) -> tuple[Sequence[Mapping[str, Any]], Sequ
     return [one for one in findings if one["gate"] == "reject"], [
         one for one in findings if one["gate"] != "reject"
     ]
+
+
+def summary(verdict: Mapping[str, Any]) -> str:
+    """
+    Say in a sentence what the decision rests on.
+    """
+    blocking, _ = split(verdict)
+    if verdict["decision"] == "allow":
+        return "Nothing that was found or run speaks against this patch."
+    rows = list(dict.fromkeys(one["rule"] for one in blocking))
+    named = ", ".join(rows[:3]) + (f" and {len(rows) - 3} more" if len(rows) > 3 else "")
+    if not blocking:
+        return "Rejected for a reason that stands below."
+    many = "1 finding rejects" if len(blocking) == 1 else f"{len(blocking)} findings reject"
+    if verdict["score"] is None:
+        return (
+            f"{many} it ({named}). While one of them is undefined there is no score, and nobody may allow it."
+        )
+    return f"{many} it ({named})."
+
+
+def alerts(verdict: Mapping[str, Any]) -> list[str]:
+    """
+    Return what a reader must know before believing the rest.
+    """
+    found = []
+    if verdict["mode"] == "observe" and verdict["decision"] != "allow":
+        found.append("Observed only: base has `mode: observe`, so the exit code is 0 and nothing is blocked.")
+    if verdict.get("patch") == "empty":
+        found.append("The patch is empty: the lanes ran, and nothing was scored.")
+    if count := verdict.get("uncommitted"):
+        found.append(f"{count} uncommitted file{'s were' if count > 1 else ' was'} not judged.")
+    return found
+
+
+def comes_first(finding: Mapping[str, Any]) -> bool:
+    """
+    Tell whether a finding is a note that a reviewer must see before anything else.
+    """
+    return finding["rule"] in FIRST and finding["gate"] != "reject"
+
+
+def sorts(told: Iterable[Mapping[str, Any]]) -> list[tuple[str, list[Mapping[str, Any]]]]:
+    """
+    Sort what is only told into what base allowed, other notes, and good news; what comes first is left out.
+    """
+    found: dict[str, list[Mapping[str, Any]]] = {"Allowed by base": [], "Notes": [], "Good news": []}
+    for one in told:
+        if not comes_first(one):
+            title = "Good news" if one["rule"] in GOOD_NEWS else "Notes"
+            found["Allowed by base" if one.get("allowed_by") else title].append(one)
+    return [(title, findings) for title, findings in found.items() if findings]
 
 
 def steps(findings: Sequence[Mapping[str, Any]]) -> list[str]:
