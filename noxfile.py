@@ -235,10 +235,12 @@ def demo(session: nox.Session) -> None:
 @nox.session
 def tests(session: nox.Session) -> None:
     """
-    Run the kit's own tests; `-- -m "not e2e and not templates"` leaves out those with real environments.
+    Run the kit's own tests, but for those that `templates` and `reports` run.
+
+    `-- -m "not e2e and not templates and not reports"` also leaves out those with real environments.
     """
     session.install("-e", ".", *TEST_GROUP)
-    session.run("pytest", "-m", "not templates", *session.posargs)
+    session.run("pytest", "-m", "not templates and not reports", *session.posargs)
 
 
 @nox.session
@@ -297,6 +299,18 @@ def docs(session: nox.Session) -> None:
     """
     session.install("-e", ".", *nox.project.dependency_groups(PYPROJECT, "docs"))
     session.run("mkdocs", "build", "--strict", *session.posargs, env={"NO_MKDOCS_2_WARNING": "1"})
+
+
+@nox.session
+def reports(session: nox.Session) -> None:
+    """
+    Look at the reports as others do: the page in a real Chromium, SARIF by its own schema.
+
+    CHROMIUM names a browser that is not on the path.
+    """
+    session.install("-e", ".", *nox.project.dependency_groups(PYPROJECT, "reports"))
+    needs = {"ORACLEKEEP_NEEDS_BROWSER": "1"}  # a check that looked at nothing is not green
+    session.run("pytest", "-m", "reports", *session.posargs, env=needs)
 
 
 @nox.session
