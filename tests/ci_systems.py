@@ -241,7 +241,8 @@ def _azure_step(step: dict[str, Any], lane: str) -> Iterator[Run | Keep | Take]:
         patterns = tuple(
             line.replace("$(LANE)", lane).partition(" #")[0] for line in step["inputs"]["Contents"].split()
         )
-        yield Keep(artifact=f"lane-{lane or 'witness'}-1", patterns=patterns, always=always)
+        name = "verdict" if patterns == (".gate/verdict.*",) else f"lane-{lane or 'witness'}-1"
+        yield Keep(artifact=name, patterns=patterns, always=always)
     elif str(step.get("publish", "")).startswith(".gate"):
         yield Keep(artifact=step["artifact"], patterns=(step["publish"],), root=".gate", always=always)
 

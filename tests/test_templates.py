@@ -13,6 +13,7 @@ import pytest
 import yaml
 
 from oraclekeep.adopting.systems import SYSTEMS
+from oraclekeep.reports import FILES
 
 ROOT = Path(__file__).resolve().parents[1]
 GITHUB, GITLAB = ROOT / "ci/github/gate.yml", ROOT / "ci/gitlab/gate.yml"
@@ -57,6 +58,16 @@ def test_says_at_its_top_what_it_does(path: Path) -> None:
 
     assert 8 <= len(header) <= 14
     assert {"prepare", "lanes", "witness", "verdict"} <= {line.split()[1] for line in header}
+
+
+@pytest.mark.parametrize("path", SPLIT, ids=lambda path: path.parent.name)
+def test_the_verdict_is_kept_in_every_form(path: Path) -> None:
+    """
+    Woodpecker, which keeps nothing, prints the one that people read.
+    """
+    text = path.read_text()
+
+    assert ".gate/verdict.*" in text or all(f".gate/verdict.{form}" in text for form in FILES)
 
 
 @pytest.mark.parametrize("path", SPLIT, ids=lambda path: path.parent.name)
