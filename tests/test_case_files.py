@@ -18,10 +18,11 @@ from tests.branches import Sides, write_branches
 
 from oraclekeep.pipeline import Request, score
 from oraclekeep.reports.scoring import document
+from oraclekeep.reports.wording import side
 from oraclekeep.rows import ROWS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
 CASES: Final = Path(__file__).parent / "cases"
 #: The first word of a file's name in a case -> where it stands in the repository.
@@ -77,11 +78,11 @@ def marked(folder: Path) -> set[tuple[str, int, str]]:
     """
     Return every (path, line, row) that a comment in the case promises.
     """
-    return set(_marks(folder))
+    return set(_marks(folder.glob("*.*")))
 
 
-def _marks(folder: Path) -> Iterator[tuple[str, int, str]]:
-    for path in sorted(folder.glob("*.*")):
+def _marks(paths: Iterable[Path]) -> Iterator[tuple[str, int, str]]:
+    for path in sorted(paths):
         for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
             found = _MARK.search(line)
             for row in re.split(r"\s*,\s*", found.group(1)) if found else ():
@@ -156,6 +157,32 @@ def test_finds_exactly_what_the_comments_say(folder: Path, repository: Path) -> 
     assert doc["decision"] == (
         "reject" if any(one["gate"] == "reject" for one in doc["findings"]) else "allow"
     )
+    assert on_the_wrong_side(folder, doc) == []
+
+
+def on_the_wrong_side(folder: Path, doc: dict[str, Any]) -> list[tuple[str, int, str]]:
+    """
+    Return the findings whose line reports would look for in the other version than the one with the mark.
+
+    Where both versions have the same code on that line, both are right.
+    """
+    marks = {version: set(_marks(folder.glob(f"*{version}.*"))) for version in ("base", "head")}
+    places = [(one["path"], one["line"], one["rule"]) for one in doc["findings"]]
+    wrong = [
+        place
+        for place, one in zip(places, doc["findings"], strict=True)
+        if place in marks["base"] ^ marks["head"] and place not in marks[side(one)]
+    ]
+    same = {place[:2] for place in _code(folder, "base") & _code(folder, "head")} if wrong else set()
+    return [place for place in wrong if place[:2] not in same]
+
+
+def _code(folder: Path, version: str) -> set[tuple[str, int, str]]:
+    return {
+        (PLACES.get(path.stem.rpartition("_")[0], ""), number, _MARK.sub("", line).rstrip())
+        for path in folder.glob(f"*{version}.*")
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1)
+    }
 
 
 @pytest.mark.parametrize(

@@ -13,15 +13,17 @@ from jsonschema import Draft202012Validator
 
 from oraclekeep.model import Outcome, PatchKind, State
 from oraclekeep.policy.schema import schema
+from oraclekeep.reports import FILES
 from oraclekeep.rows import ROWS
 from oraclekeep.witness import Standing
 
-from .scores import checked, finding, score, wrongs
+from .scores import PUBLISHED, checked, finding, score, wrongs
 from .verdicts import SAMPLES, reject
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+DOCS: Final = Path(__file__).resolve().parents[1] / "docs" / "reports.md"
 SPEC: Final = Path(__file__).resolve().parents[2] / "shared" / "SPEC.md"
 
 
@@ -136,3 +138,21 @@ def test_the_spec_names_no_key_that_the_schemas_lack() -> None:
     assert keys <= known
     told = set(re.findall(r"[a-z]+", lanes[lanes.index("{class") : lanes.index("...")])) - {"tests"}
     assert told <= schema("verdict")["$defs"]["lane"]["properties"].keys()
+
+
+@pytest.mark.skipif(not SPEC.exists(), reason="there is no ../shared/SPEC.md")
+def test_the_forms_are_those_of_the_spec() -> None:
+    text = SPEC.read_text(encoding="utf-8")
+    section = text[text.index("## 7.") : text.index("## 8.")]
+
+    assert set(re.findall(r"verdict\.([a-z]+)", section)) == set(FILES)
+
+
+def test_the_page_about_reports_names_every_form_and_schema() -> None:
+    page = DOCS.read_text(encoding="utf-8")
+
+    assert set(re.findall(r"^\| `\.gate/verdict\.([a-z]+)` \|", page, re.MULTILINE)) == set(FILES)
+    assert set(re.findall(r"`(src/oraclekeep/schemas/[^`]+)`", page)) == {
+        f"src/oraclekeep/schemas/{name}.schema.json" for name in PUBLISHED.values()
+    }
+    assert all(f"`{name}`" in page for name in PUBLISHED)

@@ -119,7 +119,7 @@ def sentence(text: str) -> str:
     """
     Begin a sentence with a capital, unless it begins with a name.
     """
-    return text[:1].upper() + text[1:] if re.match("[a-z]+ ", text) else text
+    return text[:1].upper() + text[1:] if re.match("[a-z]+('s)? ", text) else text
 
 
 # --------------------------------------------------------------------------------------------- the decision
