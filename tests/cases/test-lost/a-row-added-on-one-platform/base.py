@@ -5,4 +5,4 @@ CASES = [(1, 2)]
 CASES += [(2, 4)]
 @pytest.mark.parametrize("a,b", CASES)
 def test_a(a, b):
-    assert double(a) == b
+    assert double(a) == b  # test-lost

@@ -5,5 +5,5 @@ CASES = [(1, 2)]
 if sys.platform == "win32":
     CASES += [(2, 4)]
 @pytest.mark.parametrize("a,b", CASES)
-def test_a(a, b):  # test-lost
+def test_a(a, b):
     assert double(a) == b  # oracle-weakened

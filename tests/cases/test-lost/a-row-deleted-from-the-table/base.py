@@ -3,4 +3,4 @@ from shop.core import double
 CASES = [(1, 2), (2, 4)]
 @pytest.mark.parametrize("a,b", CASES)
 def test_a(a, b):
-    assert double(a) == b
+    assert double(a) == b  # test-lost
