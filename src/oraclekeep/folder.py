@@ -42,8 +42,7 @@ class FolderSnapshot:
         found = self._paths.get(path)
         if found is None:
             return None
-        data = _bytes(found)
-        oid = hashlib.sha1(b"blob %d\0" % len(data) + data, usedforsecurity=False).hexdigest()
+        oid = blob_id(_bytes(found))
         if found.is_symlink():
             return Entry("120000", oid)
         return Entry("100755" if os.access(found, os.X_OK) else "100644", oid)
@@ -89,6 +88,13 @@ def _files(root: Path) -> Iterator[Path]:
         yield from (
             here / name for name in (*files, *links) if (here / name).is_file() or (here / name).is_symlink()
         )
+
+
+def blob_id(data: bytes) -> str:
+    """
+    Return the name that Git gives to a file's bytes in a repository that names by SHA-1.
+    """
+    return hashlib.sha1(b"blob %d\0" % len(data) + data, usedforsecurity=False).hexdigest()
 
 
 def _bytes(path: Path) -> bytes:

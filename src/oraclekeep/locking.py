@@ -7,7 +7,8 @@ from __future__ import annotations
 import json
 import shlex
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Final
 
 from oraclekeep.effects import scratch_folder, write_atomic
 from oraclekeep.errors import ConfigError, UsageError
@@ -28,6 +29,7 @@ from oraclekeep.policy.files import (
 )
 from oraclekeep.policy.frozen import Locks, Unit
 from oraclekeep.policy.ledgers import INVENTORY, replays_of
+from oraclekeep.policy.overlay import Overlaid
 from oraclekeep.refs import worktree_tree
 
 if TYPE_CHECKING:
@@ -35,6 +37,8 @@ if TYPE_CHECKING:
 
     from oraclekeep.git import Repo
     from oraclekeep.model import GateSettings, Snapshot
+
+_NOTHING_MORE: Final[Mapping[str, bytes | None]] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,9 +84,11 @@ class Relock:
         return (f"git add -A -- {shlex.join(dict.fromkeys(paths))}", f"git commit -m {shlex.quote(message)}")
 
 
-def relock(repo: Repo, note: str) -> Relock:
+def relock(repo: Repo, note: str, more: Mapping[str, bytes | None] = _NOTHING_MORE) -> Relock:
     """
     Compare the locks of the working tree with its bytes; nothing is written.
+
+    ``more`` are files that are about to be written there.
 
     Raises `UsageError` where there is nothing to lock, `ConfigError` where something cannot be locked.
     """
@@ -90,7 +96,7 @@ def relock(repo: Repo, note: str) -> Relock:
         store = replace(repo, objects=folder / "objects")
         tree_id = worktree_tree(repo, folder / "objects")
         with store.blobs() as blobs:
-            tree = TreeSnapshot(store, blobs, tree_id)
+            tree = Overlaid(TreeSnapshot(store, blobs, tree_id), more)
             if not is_adopted(tree):
                 raise UsageError(f"{repo.root}: there is no oracle/ here; run `invoke init` first")
             committed = None if repo.is_unborn() else TreeSnapshot(store, blobs, repo.resolve("HEAD"))

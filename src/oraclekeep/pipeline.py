@@ -5,7 +5,7 @@ From two names to a score: each step is a plain value handed to the next.
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from oraclekeep import rules
@@ -167,15 +167,20 @@ def _empty(span: Range, tip: TreeSnapshot, head: TreeSnapshot, request: Request)
     )
 
 
-def _score(repo: Repo, span: Range, sides: Sides, deltas: tuple[Delta, ...], request: Request) -> Score:
+def read_patch(sides: Sides, deltas: tuple[Delta, ...], request: Request) -> Patch:
+    """
+    Return what the rules look at: the two sides, judged by the policy of the tip.
+
+    Raises `ConfigError` where that policy is broken; a first policy that is broken is no policy.
+    """
     from oraclekeep.policy import read_policy  # noqa: PLC0415  # start-up counts
     from oraclekeep.rules.owned import patch_kind  # noqa: PLC0415  # same
 
     policy = read_policy(sides.tip)
     if not policy.adopted:
-        read_policy(sides.head)  # a first policy that is broken is no policy
+        read_policy(sides.head)
     layout = Layout.of(sides.tip, policy)
-    patch = Patch(
+    return Patch(
         base=sides.base,
         head=sides.head,
         tip=sides.tip,
@@ -185,8 +190,14 @@ def _score(repo: Repo, span: Range, sides: Sides, deltas: tuple[Delta, ...], req
         kind=patch_kind(deltas, layout, policy, sides.tip, sides.head),
         today=request.today,
         intend_all=request.intend_all,
-        unproven=_unproven(repo, span, sides.tip, layout) if policy.settings.owners == "signed" else (),
     )
+
+
+def _score(repo: Repo, span: Range, sides: Sides, deltas: tuple[Delta, ...], request: Request) -> Score:
+    patch = read_patch(sides, deltas, request)
+    policy = patch.policy
+    if policy.settings.owners == "signed":
+        patch = replace(patch, unproven=_unproven(repo, span, sides.tip, patch.layout))
     findings = sorted(finding for rule in rules.load().values() for finding in rule.check(patch))
     return Score(
         span,

@@ -41,7 +41,7 @@ def append_rows(path: str, text: str, key: str, rows: Sequence[Mapping[str, obje
         lines[at] = f"{key}:" + (f"  #{comment[2]}" if comment[1] else "")
     end = _end(lines, at)
     indent = _indent(lines[at + 1 : end])
-    return newline.join([*lines[:end], *_written(rows, indent), *lines[end:]]) + newline
+    return newline.join([*lines[:end], *written(rows, indent), *lines[end:]]) + newline
 
 
 def _end(lines: Sequence[str], at: int) -> int:
@@ -63,17 +63,75 @@ def _indent(lines: Sequence[str]) -> str:
     return found[1] if found else "  "
 
 
-def _written(rows: Sequence[Mapping[str, object]], indent: str) -> list[str]:
+def remove_row(path: str, text: str, key: str, starts: Sequence[int], index: int) -> str:
+    """
+    Return the text without one row of a list, and without the comments right above it.
+
+    ``starts`` are the lines of all rows of the list, from 1.  Raises `ConfigError` where a row does not begin
+    a line of its own.
+    """
+    lines = text.splitlines(keepends=True)
+    at = next((number for number, line in enumerate(lines) if re.match(rf"{re.escape(key)}\s*:", line)), -1)
+    for start in starts:
+        if at < 0 or start - 1 <= at or not re.match(r" *-(\s|$)", lines[start - 1]):
+            raise ConfigError(f"{path}:{start}: the row does not begin a line; take it out by hand")
+    firsts = [_with_comments(lines, at, start - 1) for start in starts]
+    end = firsts[index + 1] if index + 1 < len(firsts) else _end(lines, at)
+    return "".join([*lines[: firsts[index]], *lines[end:]])
+
+
+def _with_comments(lines: Sequence[str], at: int, start: int) -> int:
+    while start - 1 > at and lines[start - 1].lstrip().startswith("#"):
+        start -= 1
+    return start
+
+
+def written(rows: Sequence[Mapping[str, object]], indent: str = "  ") -> list[str]:
+    """
+    Return the lines of a list of rows; a list that holds mappings has a line for each of its items.
+    """
     found = []
     for row in rows:
         for number, (name, value) in enumerate(row.items()):
-            found.append(f"{indent}{'  ' if number else '- '}{name}: {_scalar(value)}")
+            start = f"{indent}{'  ' if number else '- '}{name}:"
+            if isinstance(value, list) and any(isinstance(item, dict) for item in value):
+                found += [start, *(f"{indent}    - {_item(item)}" for item in value)]
+            else:
+                found.append(f"{start} {_scalar(value)}")
     return found
 
 
+def _item(value: object) -> str:
+    """
+    A mapping of one key needs no braces of its own.
+    """
+    if isinstance(value, dict) and len(value) == 1:
+        ((name, inner),) = value.items()
+        return f"{_scalar(name)}: {_scalar(inner)}"
+    return _scalar(value)
+
+
 def _scalar(value: object) -> str:
-    if isinstance(value, str) and _PLAIN.fullmatch(value) and value.lower() not in _NOT_TEXT:
-        return value
-    if isinstance(value, list):
-        return f"[{', '.join(map(_scalar, value))}]"
-    return json.dumps(value, ensure_ascii=False)
+    match value:
+        case str() if _PLAIN.fullmatch(value) and value.lower() not in _NOT_TEXT:
+            return value
+        case str():
+            return f'"{"".join(map(_letter, value))}"'
+        case list():
+            return f"[{', '.join(map(_scalar, value))}]"
+        case dict():
+            return f"{{{', '.join(f'{_scalar(name)}: {_scalar(item)}' for name, item in value.items())}}}"
+        case float():  # YAML 1.1 takes 1e-09 for text
+            digits, exponent, power = repr(value).partition("e")
+            return digits + (".0" if exponent and "." not in digits else "") + exponent + power
+        case _:
+            return json.dumps(value)
+
+
+def _letter(letter: str) -> str:
+    if letter in '"\\':
+        return f"\\{letter}"
+    if letter.isprintable():
+        return letter
+    code = ord(letter)
+    return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
