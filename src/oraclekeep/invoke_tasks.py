@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 #: Modules of `commands/`; each exposes `TASKS`.
 TOPICS: Final = (
     "scoring", "judging", "inventory", "ledgers", "owning", "preparing", "adopting", "permitting", "writing",
+    "proposing",
 )  # fmt: skip
 
 

@@ -74,7 +74,7 @@ def inventory(
         repeats=repeat,
         vary=tuple(vary or ()),
         diagnose=diagnose,
-        progress=_progress(),
+        progress=progress(),
     )
     with earlier_commits(root, os.environ) as earlier:
         found = run_working_copy(settings, only=only or (), earlier=earlier)
@@ -121,7 +121,7 @@ def classify(
         raise Exit(code=Code.REJECT)
 
 
-def _progress() -> Callable[[str], None]:
+def progress() -> Callable[[str], None]:
     """
     Return what shows on a terminal which property runs; elsewhere nothing does.
     """

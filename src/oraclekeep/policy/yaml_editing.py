@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 from oraclekeep.errors import ConfigError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
 _EMPTY: Final = re.compile(r"(\[\s*\]|null|~)?\s*(#.*)?")
 _PLAIN: Final = re.compile(r"\d{4}-\d\d-\d\d|[A-Za-z_][A-Za-z0-9_./-]*")
@@ -86,16 +86,17 @@ def _with_comments(lines: Sequence[str], at: int, start: int) -> int:
     return start
 
 
-def written(rows: Sequence[Mapping[str, object]], indent: str = "  ") -> list[str]:
+def written(rows: Iterable[Mapping[str, object]], indent: str = "  ") -> list[str]:
     """
-    Return the lines of a list of rows; a list that holds mappings has a line for each of its items.
+    Return the lines of a list of rows; checks, and what else may hold mappings, have a line for each item.
     """
     found = []
     for row in rows:
         for number, (name, value) in enumerate(row.items()):
             start = f"{indent}{'  ' if number else '- '}{name}:"
-            if isinstance(value, list) and any(isinstance(item, dict) for item in value):
-                found += [start, *(f"{indent}    - {_item(item)}" for item in value)]
+            items = value if isinstance(value, list) else []
+            if items and (name == "checks" or any(isinstance(item, dict) for item in items)):
+                found += [start, *(f"{indent}    - {_item(item)}" for item in items)]
             else:
                 found.append(f"{start} {_scalar(value)}")
     return found

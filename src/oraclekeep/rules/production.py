@@ -34,31 +34,34 @@ def changed_modules(patch: Patch) -> tuple[str, ...]:
             delta.path.endswith(".py")
             and old is not None
             and new is not None
-            and _same_code(delta.path, old, new)
+            and _same_file(delta.path, old, new)
         ):
             continue
         found.append(delta.path)
     return tuple(found)
 
 
-def _same_code(path: str, old: bytes, new: bytes) -> bool:
+def _same_file(path: str, old: bytes, new: bytes) -> bool:
     """
     Return whether two files are the same code but for docstrings, comments and layout.
     """
     try:
-        return _alike(parse(path, old), parse(path, new))
+        return same_code(parse(path, old), parse(path, new))
     except Unparsable:
         return old == new
 
 
-def _alike(one: object, other: object) -> bool:
+def same_code(one: object, other: object) -> bool:
+    """
+    Return whether two pieces of syntax are the same code, docstrings aside.
+    """
     if type(one) is not type(other):
         return False  # 1 and True are not the same code
     if isinstance(one, list) and isinstance(other, list):
-        return len(one) == len(other) and all(map(_alike, one, other))
+        return len(one) == len(other) and all(map(same_code, one, other))
     if not (isinstance(one, ast.AST) and isinstance(other, ast.AST)):
         return one == other
-    return all(_alike(_field(one, name), _field(other, name)) for name in one._fields)
+    return all(same_code(_field(one, name), _field(other, name)) for name in one._fields)
 
 
 def _field(node: ast.AST, name: str) -> object:

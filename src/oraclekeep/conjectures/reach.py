@@ -1,0 +1,164 @@
+"""
+What a function comes to when it is called, as far as first-party code tells: what it touches and raises.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from oraclekeep.conjectures.functions import own_nodes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from oraclekeep.conjectures.functions import Function
+    from oraclekeep.oracles.source import Def, Module, Sources
+
+_MOST: Final = 200  # functions that are followed
+#: Modules whose functions reach beyond the process, but for a few that only compute.
+_OUTSIDE: Final = frozenset(
+    {
+        *("os", "shutil", "subprocess", "socket", "requests", "httpx", "aiohttp", "urllib", "http", "ftplib"),
+        *("smtplib", "sqlite3", "tempfile", "signal", "threading", "multiprocessing", "ctypes", "webbrowser"),
+        *("fileinput", "glob", "select", "selectors", "paramiko", "boto3", "psycopg", "psycopg2", "pymysql"),
+    }
+)
+_ONLY_COMPUTE: Final = (
+    *("os.path", "os.fspath", "os.fsencode", "os.fsdecode", "os.sep", "os.linesep", "os.environ.get"),
+    *("os.getenv", "urllib.parse", "glob.escape", "http.HTTPStatus"),
+)
+_BUILTINS: Final = frozenset({"open", "input", "exec", "eval", "breakpoint", "exit", "quit", "__import__"})
+#: Methods that only files and folders have.
+_METHODS: Final = frozenset(
+    {
+        *("write_text", "write_bytes", "read_text", "read_bytes", "unlink", "rmdir", "mkdir", "touch"),
+        *("symlink_to", "hardlink_to", "chmod", "rmtree", "makedirs", "iterdir"),
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """
+    One function that is reached, with the module that defines it.
+    """
+
+    module: Module
+    dotted: str
+    node: Def
+
+
+def reached(sources: Sources, function: Function) -> list[Piece]:
+    """
+    Return a function and the first-party functions that it calls by name, directly or through others.
+    """
+    module = sources.module(function.path)
+    if module is None:
+        return []
+    found = [Piece(module, function.module, function.node)]
+    seen: set[ast.AST] = {function.node}
+    for piece in found:  # grows as it goes
+        for more in _called(sources, piece):
+            if more.node not in seen and len(found) < _MOST:
+                seen.add(more.node)
+                found.append(more)
+    return found
+
+
+def _called(sources: Sources, piece: Piece) -> Iterator[Piece]:
+    for node in ast.walk(piece.node):
+        match node:
+            case ast.Call(func=ast.Name(id=name)):
+                yield from _defined(sources, piece, name, "")
+            case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr=attr)):
+                yield from _defined(sources, piece, name, attr)
+            case _:
+                pass
+
+
+def _defined(sources: Sources, piece: Piece, name: str, attr: str) -> Iterator[Piece]:
+    module, dotted = piece.module, piece.dotted
+    if name in module.imports:
+        imported = module.imports[name]
+        definer = sources.defines(imported.module, imported.member)
+        found = sources.module(definer[0]) if definer else None
+        if definer is None or found is None:
+            return
+        module, dotted = found, sources.layout.module_name(definer[0])
+        name, attr = (definer[1], attr) if definer[1] else (attr, "")
+    for node in module.defs.get(name, ())[-1:]:
+        inner = node.body if isinstance(node, ast.ClassDef) else [node]
+        wanted = {attr} if attr else {"__init__", "__post_init__", "__new__", name}
+        for one in inner:
+            if isinstance(one, (ast.FunctionDef, ast.AsyncFunctionDef)) and one.name in wanted:
+                yield Piece(module, dotted, one)
+
+
+def touches(pieces: list[Piece]) -> str:
+    """
+    Name what reaches beyond the process: files, other programs, the network; or nothing.
+    """
+    for piece in pieces:
+        for node in ast.walk(piece.node):
+            if isinstance(node, ast.Call) and (name := _outside(piece.module, node.func)):
+                return name
+    return ""
+
+
+def _outside(module: Module, func: ast.expr) -> str:
+    name = dotted_name(func)
+    root, _, rest = name.partition(".")
+    if root in module.imports:
+        imported = module.imports[root]
+        whole = ".".join(part for part in (imported.module, imported.member, rest) if part)
+        if whole.partition(".")[0] in _OUTSIDE and not whole.startswith(_ONLY_COMPUTE):
+            return whole
+        if whole in ("sys.exit", "builtins.open", "io.open"):
+            return whole
+    elif name in _BUILTINS and name not in module.defs:
+        return name
+    return func.attr if isinstance(func, ast.Attribute) and func.attr in _METHODS else ""
+
+
+def dotted_name(node: ast.expr) -> str:
+    """
+    Return `a.b.c` for such an expression, else an empty text.
+    """
+    match node:
+        case ast.Name(id=name):
+            return name
+        case ast.Attribute(value=value, attr=attr):
+            inner = dotted_name(value)
+            return f"{inner}.{attr}" if inner else ""
+        case _:
+            return ""
+
+
+def raised(pieces: list[Piece]) -> tuple[str, ...]:
+    """
+    Return the exceptions that are raised by name, as `raises_only` names them.
+    """
+    found: dict[str, None] = {}
+    for piece in pieces:
+        for node in own_nodes(piece.node):
+            if isinstance(node, ast.Raise) and node.exc is not None:
+                exc = node.exc.func if isinstance(node.exc, ast.Call) else node.exc
+                if name := _exception(piece, dotted_name(exc)):
+                    found[name] = None
+    return tuple(sorted(found))
+
+
+def _exception(piece: Piece, name: str) -> str:
+    root, _, rest = name.partition(".")
+    module = piece.module
+    if root in module.imports:
+        imported = module.imports[root]
+        parts = (imported.module, imported.member, rest)
+        return ".".join(part for part in parts if part) if imported.member or rest else ""
+    if root in module.defs and not rest:
+        return f"{piece.dotted}.{root}" if isinstance(module.defs[root][-1], ast.ClassDef) else ""
+    kind = getattr(builtins, name, None)
+    return name if isinstance(kind, type) and issubclass(kind, BaseException) else ""
