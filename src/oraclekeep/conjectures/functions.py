@@ -5,7 +5,7 @@ The public functions that a patch changed or added, and how each can be called.
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from oraclekeep.rules.production import production_deltas, same_code
@@ -104,7 +104,8 @@ def changed_functions(
             left.append(LeftOut(delta.path, f"{dotted} can't be imported by that name"))
             continue
         touched = _touched(_definitions(old.module(delta.path)), _definitions(after))
-        found += [one for one in _public(delta.path, dotted, after) if one.name in touched]
+        ours = (one for one in _public(delta.path, dotted, after) if one.name in touched)
+        found += [replace(one, module=door) for one in ours if (door := _door(new, one))]
     return tuple(found), tuple(left)
 
 
@@ -124,6 +125,21 @@ def functions_of(path: str, dotted: str, module: Module) -> dict[str, Function]:
     Return every function of a module that can be called without an object, private ones as well.
     """
     return {one.name: one for one in _callables(path, dotted, module)}
+
+
+def _door(sources: Sources, function: Function) -> str:
+    """
+    Return the module through which callers reach a function; a private one needs a package that hands it on.
+    """
+    parts = function.module.split(".")
+    if not any(part.startswith("_") for part in parts):
+        return function.module
+    first = function.name.partition(".")[0]
+    packages = (".".join(parts[:count]) for count in range(len(parts) - 1, 0, -1))
+    public = (package for package in packages if not any(part.startswith("_") for part in package.split(".")))
+    return next(
+        (package for package in public if sources.defines(package, first) == (function.path, first)), ""
+    )
 
 
 def _touched(before: Mapping[str, ast.AST], after: Mapping[str, ast.AST]) -> set[str]:

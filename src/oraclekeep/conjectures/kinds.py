@@ -42,7 +42,7 @@ def spelled(node: ast.expr | None, aliases: Mapping[str, ast.expr], depth: int =
         case ast.Constant(value=str(text)):
             return text
         case ast.Name(id=name) if name in aliases and depth < _DEEP:
-            return spelled(aliases[name], aliases, depth + 1)
+            return spelled(_meant(aliases[name]), aliases, depth + 1)
         case ast.Name(id=name) | ast.Attribute(attr=name):
             return _SAME.get(name, name)
         case ast.BinOp(op=ast.BitOr()):
@@ -62,6 +62,17 @@ def spelled(node: ast.expr | None, aliases: Mapping[str, ast.expr], depth: int =
             return ast.unparse(node)
 
 
+def _meant(alias: ast.expr) -> ast.expr:
+    """
+    A new type over another one takes the other one's values.
+    """
+    match alias:
+        case ast.Call(func=ast.Name(id="NewType") | ast.Attribute(attr="NewType"), args=[_, inner]):
+            return inner
+        case _:
+            return alias
+
+
 def _choices(node: ast.expr) -> Iterable[ast.expr]:
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitOr):
         yield from _choices(node.left)
@@ -78,7 +89,7 @@ def values(node: ast.expr | None, aliases: Mapping[str, ast.expr], depth: int = 
         case ast.Constant(value=None):
             return (None,)
         case ast.Name(id=name) if name in aliases and depth < _DEEP:
-            return values(aliases[name], aliases, depth + 1)
+            return values(_meant(aliases[name]), aliases, depth + 1)
         case ast.Name() | ast.Attribute():
             return _PLAIN.get(spelled(node, aliases), ())
         case ast.BinOp(op=ast.BitOr()):
@@ -97,8 +108,7 @@ def _generic(
         given = [one.value if isinstance(one, ast.Constant) else ... for one in parts]
         return tuple(given) if all(_is_plain(one) for one in given) else ()
     if outer == "Optional":
-        inner = values(parts[0], aliases, depth)
-        return (*inner, None) if inner else ()
+        return _joined([values(parts[0], aliases, depth), (None,)])
     if outer == "Union":
         return _joined([values(one, aliases, depth) for one in parts])
     if outer in ("Annotated", "Final"):
@@ -118,9 +128,10 @@ def _generic(
 
 def _joined(parts: list[tuple[Any, ...]]) -> tuple[Any, ...]:
     """
-    A choice has values only where each of its parts has.
+    A choice has the values of those of its parts that have any; None alone says nothing.
     """
-    return tuple(one for part in parts for one in part) if all(parts) else ()
+    found = tuple(one for part in parts for one in part)
+    return found if any(one is not None for one in found) else ()
 
 
 def _is_plain(value: Any) -> bool:

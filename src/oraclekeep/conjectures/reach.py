@@ -137,7 +137,7 @@ def dotted_name(node: ast.expr) -> str:
             return ""
 
 
-def raised(pieces: list[Piece]) -> tuple[str, ...]:
+def raised(sources: Sources, pieces: list[Piece]) -> tuple[str, ...]:
     """
     Return the exceptions that are raised by name, as `raises_only` names them.
     """
@@ -146,18 +146,21 @@ def raised(pieces: list[Piece]) -> tuple[str, ...]:
         for node in own_nodes(piece.node):
             if isinstance(node, ast.Raise) and node.exc is not None:
                 exc = node.exc.func if isinstance(node.exc, ast.Call) else node.exc
-                if name := _exception(piece, dotted_name(exc)):
+                if name := _exception(sources, piece, dotted_name(exc)):
                     found[name] = None
     return tuple(sorted(found))
 
 
-def _exception(piece: Piece, name: str) -> str:
+def _exception(sources: Sources, piece: Piece, name: str) -> str:
     root, _, rest = name.partition(".")
     module = piece.module
     if root in module.imports:
         imported = module.imports[root]
-        parts = (imported.module, imported.member, rest)
-        return ".".join(part for part in parts if part) if imported.member or rest else ""
+        member = ".".join(part for part in (imported.member, rest) if part)
+        definer = sources.defines(imported.module, imported.member)
+        if definer is not None and definer[1] == imported.member:
+            return f"{sources.layout.module_name(definer[0])}.{member}" if member else ""
+        return f"{imported.module}.{member}" if member else ""
     if root in module.defs and not rest:
         return f"{piece.dotted}.{root}" if isinstance(module.defs[root][-1], ast.ClassDef) else ""
     kind = getattr(builtins, name, None)

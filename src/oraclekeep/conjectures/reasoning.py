@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 _TRIED: Final = ("str", "int", "float", "list", "dict")
 _RANGES: Final = ((0, 10, 5), (0, 10, -1), (0, 10, 11), (0, 10, 0), (0, 10, 10), (-5, -1, 0), (3, 3, 7))
 _FEW_PAIRS: Final = 12
+_MOST_ANSWERS: Final = 20
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,6 +43,7 @@ class Idea:
     samples: Samples
     named: bool = False  # a name says so; else it is a try
     takes: Function | None = None  # whose samples they are: a law speaks only of those that it accepts
+    as_before: bool = False  # the samples still lack the answers that base gives to them
 
 
 @dataclass(frozen=True)
@@ -55,6 +57,8 @@ class Scene:
     neighbours: Mapping[str, Function]
     sources: Sources
     shelf: Shelf
+    before: Function | None = None  # what base has under this name
+    old: Sources | None = None
 
     def kind(self, function: Function) -> str:
         return spelled(function.parameters[0].annotation, self.module.constants)
@@ -68,10 +72,10 @@ class Scene:
     @property
     def keeps_kind(self) -> bool | None:
         """
-        Whether the result is of the parameter's kind; None where the annotations do not say.
+        Whether the result is of a kind that the parameter takes; None where the annotations do not say.
         """
-        kinds = self.kind(self.function), self.result(self.function)
-        return kinds[0] == kinds[1] if all(kinds) else None
+        taken, given = self.kind(self.function), self.result(self.function)
+        return given in (taken, *taken.split(" | ")) if taken and given else None
 
     def partners(self) -> Iterator[Function]:
         """
@@ -98,14 +102,21 @@ def reason(patch: Patch) -> tuple[tuple[Idea, ...], tuple[LeftOut, ...]]:
         module = new.module(function.path)
         if module is None:
             continue
-        neighbours = functions_of(function.path, function.module, module)
-        ideas = list(_ideas(Scene(function, module, neighbours, new, shelf)))
+        scene = _scene(function, module, (old, new), shelf)
+        ideas = list(_ideas(scene))
         found += ideas
         if not ideas:
-            missing.append(
-                LeftOut(function.dotted, _why_not(Scene(function, module, neighbours, new, shelf)))
-            )
+            missing.append(LeftOut(function.dotted, _why_not(scene)))
     return _once(found), tuple(missing)
+
+
+def _scene(function: Function, module: Module, sides: tuple[Sources, Sources], shelf: Shelf) -> Scene:
+    old, new = sides
+    dotted = new.layout.module_name(function.path)
+    earlier = old.module(function.path)
+    before = functions_of(function.path, dotted, earlier).get(function.name) if earlier else None
+    neighbours = functions_of(function.path, dotted, module)
+    return Scene(function, module, neighbours, new, shelf, before, old)
 
 
 def samples_of_function(patch: Patch, module: str, name: str) -> Samples | None:
@@ -171,7 +182,7 @@ def _safe(scene: Scene) -> Iterator[Idea]:
     samples = scene.samples(function) if function.takes_one else None
     if samples is None:
         return
-    if known := raised(reached(scene.sources, function)):
+    if known := raised(scene.sources, reached(scene.sources, function)):
         names = " or ".join(name.rpartition(".")[2] for name in known)
         call = CheckCall("raises_only", {"exceptions": list(known)})
         yield Idea(
@@ -205,7 +216,7 @@ def _idempotent(scene: Scene) -> Iterator[Idea]:
     if samples is None or scene.keeps_kind is False or words.is_of_pair(function.short):
         return
     named = not words.IDEMPOTENT.isdisjoint(words.words_of(function.short))
-    kind = scene.kind(function)
+    kind = scene.result(function)
     if named or (scene.keeps_kind and kind.partition("[")[0] in _TRIED and has_shape(kind)):
         yield Idea(
             function=function,
@@ -284,6 +295,28 @@ def _undoes(scene: Scene, there: Function, back: Function) -> Iterator[Idea]:
             samples=samples,
             named=True,
             takes=there,
+        )
+
+
+def _as_before(scene: Scene) -> Iterator[Idea]:
+    """
+    A function whose code changed answers as it did at base.
+    """
+    function, before = scene.function, scene.before
+    if before is None or scene.old is None or not (function.takes_one and before.takes_one):
+        return
+    samples = scene.samples(function)
+    values = samples.values or scene.shelf.files.get(samples.fixture, ()) if samples else ()
+    same = [one.name for one in before.parameters] == [one.name for one in function.parameters]
+    if samples and values and same and not _obstacle(before, scene.old):
+        yield Idea(
+            function=function,
+            claim="keeps_its_answers",
+            checks=(CheckCall("matches_expected"),),
+            why=f"{function.short} answers as it did before its code changed.",
+            samples=Samples(samples.source, values[:_MOST_ANSWERS]),
+            named=True,
+            as_before=True,
         )
 
 
@@ -378,5 +411,5 @@ def _in_range(scene: Scene) -> Iterator[Idea]:
 
 
 _IDEAS: Final[tuple[Callable[[Scene], Iterator[Idea]], ...]] = (
-    _round_trip, _equivalent, _idempotent, _shape, _two_arguments, _in_range, _safe,
+    _round_trip, _equivalent, _as_before, _idempotent, _shape, _two_arguments, _in_range, _safe,
 )  # fmt: skip

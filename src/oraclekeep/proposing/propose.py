@@ -122,7 +122,10 @@ def propose(request: pipeline.Request, options: Options) -> Proposal:
         thoughts = _think(patch, here, asked)
         tried: tuple[Tried, ...] = ()
         if thoughts.candidates:
-            bench = _bench(repo, patch, span, folder, options)
+            bench = _bench(repo, patch, span, folder / "head", options)
+            if any(one.idea and one.idea.as_before for one in thoughts.candidates):
+                old = _bench(repo, patch, span, folder / "base", options, of_base=True)
+                thoughts = _with_answers(thoughts, old)
             thoughts, tried = _try(thoughts, bench, Names((), here))
     found = Proposal(span=span, thoughts=thoughts, tried=tried, command=patch.policy.settings.proposer)
     return found if options.dry_run else _write(repo.root, here, found, options)
@@ -179,13 +182,22 @@ def _asked_for(patch: Patch, here: FolderSnapshot, law: Property) -> Candidate:
 # --------------------------------------------------------------------------------------------------- trying
 
 
-def _bench(repo: Repo, patch: Patch, span: pipeline.Range, folder: Path, options: Options) -> Bench:
+def _bench(
+    repo: Repo,
+    patch: Patch,
+    span: pipeline.Range,
+    folder: Path,
+    options: Options,
+    *,
+    of_base: bool = False,
+) -> Bench:
     """
-    Lay head out as files; with what a build left in the working copy, where that is what is checked out.
+    Lay a side out as files; with what a build left in the working copy, where head is what is checked out.
     """
     here = FolderSnapshot(repo.root)
     waiting = {path: data for path in here.under(FOLDER) if (data := here.read(path)) is not None}
-    tree = Overlaid(patch.head, waiting)
+    tree = patch.base if of_base else Overlaid(patch.head, waiting)
+    folder.mkdir()
     lay_out(tree, folder)
     if span.commit == repo.resolve("HEAD"):
         add_built(repo.root, folder, patch.layout.source)
@@ -198,6 +210,23 @@ def _bench(repo: Repo, patch: Patch, span: pipeline.Range, folder: Path, options
         progress=options.progress,
         earlier=(patch.tip,),
     )
+
+
+def _with_answers(thoughts: Thoughts, old: Bench) -> Thoughts:
+    """
+    Let base say what the answers were; where it says none, there is nothing to keep.
+    """
+    asked = [
+        (one.idea.function, one.samples) for one in thoughts.candidates if one.idea and one.idea.as_before
+    ]
+    answers = old.answers(asked)
+    found: list[Candidate] = []
+    for one in thoughts.candidates:
+        if not (one.idea and one.idea.as_before):
+            found.append(one)
+        elif rows := answers.get(one.idea.function.dotted):
+            found.append(replace(one, samples=rows))
+    return replace(thoughts, candidates=tuple(found))
 
 
 def _try(thoughts: Thoughts, bench: Bench, names: Names) -> tuple[Thoughts, tuple[Tried, ...]]:

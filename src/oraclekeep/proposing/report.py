@@ -36,7 +36,7 @@ class Worth(enum.StrEnum):
 #: What is said above the candidates of each kind.
 _HEADINGS: Final = {
     Worth.KEEP: "worth keeping; an owner types, in a working copy of base:",
-    Worth.CHEAP: "they hold, and ask for little; an owner may type:",
+    Worth.CHEAP: "they hold, and ask for little; `oraclekeep promote ID --note WHY` takes one over:",
     Worth.LOOK: "worth a look: the function is wrong, or the claim; an owner keeps the claim with --pending:",
     Worth.DROP: "tries that failed; delete them from the file, or leave them out with --only-green:",
     Worth.MEND: "can't be judged as they stand; mend what is said above, and run `oraclekeep propose` again:",
@@ -128,7 +128,10 @@ def _lines(found: Proposal) -> Iterator[str]:
         if of_kind:
             yield ""
             yield heading
-            yield from (f"  {one_line(command_of(one) or one.candidate.law.id)}" for one in of_kind)
+            typed = kind is not Worth.CHEAP
+            yield from (
+                f"  {one_line((typed and command_of(one)) or one.candidate.law.id)}" for one in of_kind
+            )
     yield from _notes("left out:", [f"{one.name}: {one.why}" for one in found.thoughts.left])
     yield from _notes("said already:", [f"{function}: {ident}" for function, ident in found.thoughts.known])
     yield from _notes("not read:", found.thoughts.faults)
