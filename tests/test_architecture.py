@@ -24,11 +24,11 @@ MODULES: Final = sorted(
 PURE: Final = frozenset(
     {
         *("model", "rows", "paths", "oracles", "match", "machinery", "rules", "budget", "verdict"),
-        *("nodeids", "outcomes", "witness", "explanations", "head_names"),
+        *("nodeids", "outcomes", "witness", "explanations", "head_names", "conjectures"),
     }
 )
 EDGE: Final = frozenset(
-    {"effects", "git", "refs", "trees", "prepare", "pipeline", "judging", "commands", "cli"}
+    {"effects", "git", "refs", "trees", "prepare", "pipeline", "judging", "proposing", "commands", "cli"}
 )
 
 

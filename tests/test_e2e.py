@@ -16,6 +16,9 @@ import pytest
 from oraclekeep.demo.__main__ import judge
 from oraclekeep.demo.build import build
 from oraclekeep.demo.patches import PATCHES, DemoPatch, Edit
+from oraclekeep.git import Repo
+
+from .program import run as program
 
 from .scores import checked
 
@@ -170,3 +173,40 @@ def test_a_second_runner_joins_the_run(example: Path, monkeypatch: pytest.Monkey
     evidence = json.loads((example / ".gate/evidence/witness.json").read_text())
     assert evidence["runner"] == "the-other-machine"
     assert verdict(example)["lanes"]["witness"]["class"] == "green"
+
+
+def test_a_candidate_is_queued_then_promoted_and_then_votes(example: Path) -> None:
+    """
+    An agent's patch carries it without a vote, an owner's commit takes it over, a later patch fails by it.
+    """
+    repo = Repo(example)
+
+    def commit(message: str, *paths: str) -> None:
+        repo.git("add", "--all", "--", *(paths or ("src", "invariants")))
+        repo.git("-c", "user.name=a", "-c", "user.email=a@b", "commit", "--quiet", "-m", message)
+
+    repo.git("checkout", "--quiet", "-B", "queue", "honest-feature")
+    proposed = program(example, "--base", "main", task="propose")
+    commit("queue candidates")
+    carried = nox(example, "-s", "gate", "--", "--base", "main", "--head", "queue")
+    queued = verdict(example)
+    repo.git("checkout", "--quiet", "-B", "taken-over", "queue")
+    promoted = program(example, "days_to_raises_only", "--note", "No other error.", task="promote")
+    commit("promote one", "invariants", "oracle")
+    owners = nox(example, "-s", "gate", "--", "--base", "queue", "--head", "taken-over")
+    taken = verdict(example)
+    repo.git("checkout", "--quiet", "-B", "later", "taken-over")
+    zones = example / "src/parcels/zones.py"
+    zones.write_text(zones.read_text().replace("raise ValueError(", "raise LookupError("))
+    commit("another error")
+    broken = nox(example, "-s", "gate", "--", "--base", "taken-over", "--head", "later")
+    last = verdict(example)
+    repo.git("checkout", "--quiet", "main")
+
+    assert (proposed.code, promoted.code) == (0, 0), proposed.err + promoted.err
+    assert (carried.returncode, owners.returncode, broken.returncode) == (0, 0, 1), broken.stdout.decode()
+    assert (queued["score"], queued["patch"], taken["score"], taken["patch"]) == (0, "agent", 2, "owner")
+    assert taken["lanes"]["proposed"]["class"] == "green"
+    assert ("invariant-miss", "days_to_raises_only") in {
+        (one["rule"], one["test"]) for one in last["findings"] if one["gate"] == "reject"
+    }

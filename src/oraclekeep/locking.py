@@ -84,11 +84,14 @@ class Relock:
         return (f"git add -A -- {shlex.join(dict.fromkeys(paths))}", f"git commit -m {shlex.quote(message)}")
 
 
-def relock(repo: Repo, note: str, more: Mapping[str, bytes | None] = _NOTHING_MORE) -> Relock:
+def relock(
+    repo: Repo, note: str, more: Mapping[str, bytes | None] = _NOTHING_MORE, *, only: str = ""
+) -> Relock:
     """
     Compare the locks of the working tree with its bytes; nothing is written.
 
-    ``more`` are files that are about to be written there.
+    ``more`` are files that are about to be written there.  With ``only``, locks that do not hold that path
+    stay as they are.
 
     Raises `UsageError` where there is nothing to lock, `ConfigError` where something cannot be locked.
     """
@@ -100,7 +103,7 @@ def relock(repo: Repo, note: str, more: Mapping[str, bytes | None] = _NOTHING_MO
             if not is_adopted(tree):
                 raise UsageError(f"{repo.root}: there is no oracle/ here; run `invoke init` first")
             committed = None if repo.is_unborn() else TreeSnapshot(store, blobs, repo.resolve("HEAD"))
-            return _compare(tree, committed if committed and is_adopted(committed) else tree, note)
+            return _compare(tree, committed if committed and is_adopted(committed) else tree, note, only)
 
 
 def write(repo: Repo, found: Relock) -> None:
@@ -108,12 +111,13 @@ def write(repo: Repo, found: Relock) -> None:
         write_atomic(repo.root / path, text)
 
 
-def _compare(tree: Snapshot, committed: Snapshot, note: str) -> Relock:
+def _compare(tree: Snapshot, committed: Snapshot, note: str, only: str) -> Relock:
     settings = read_settings(tree)
     properties = replays_of(tree).inventory.properties
     fixtures = tuple(each.fixture for each in properties if each.fixture)
     old = Locks(read_tree_locks(tree, settings), read_file_locks(tree))
     new = Locks(_tree_locks(tree, old.trees, settings), _file_locks(tree, old.files, fixtures))
+    new = _held(old, new, only) if only else new
     changes = _changes(old, new)
     texts = []
     if any(change.unit.is_tree for change in changes):
@@ -124,6 +128,7 @@ def _compare(tree: Snapshot, committed: Snapshot, note: str) -> Relock:
     since = _changes(
         Locks(read_tree_locks(committed, read_settings(committed)), read_file_locks(committed)), new
     )
+    since = tuple(one for one in since if not only or one.unit.holds(only))
     known = read_intent(tree).fixture_changes
     unnoted = tuple(each for each in since if (each.after or digests.NOTHING) not in each.unit.noted(known))
     if note and unnoted:
@@ -131,6 +136,18 @@ def _compare(tree: Snapshot, committed: Snapshot, note: str) -> Relock:
     relocked = {change.unit.name for change in since if change.before and not change.unit.is_tree}
     users = tuple(each.id for each in properties if each.fixture in relocked)
     return Relock(changes, since, tuple(texts), users, silent=bool(unnoted) and not note)
+
+
+def _held(old: Locks, new: Locks, path: str) -> Locks:
+    """
+    Renew only what holds a path: its own lock, and those of trees around it that are locked already.
+    """
+    trees = {
+        name: new.trees[name] if name in new.trees and Unit(name, is_tree=True).holds(path) else lock
+        for name, lock in old.trees.items()
+    }
+    own = {path: new.files[path]} if path in new.files else {}
+    return Locks(trees, dict(sorted({**old.files, **own}.items())))
 
 
 def _changes(old: Locks, new: Locks) -> tuple[Change, ...]:

@@ -274,8 +274,8 @@ OWNED: Final[Mapping[str, Explanation]] = {
             +  - {id: tax_is_monotone, module: shop.tax, fn: tax, seed: 3, checks: [monotone], ...}
         """,
         allow="""
-            Nothing to allow: it costs nothing. An owner who wants it runs `invoke promote ID` and lands the
-            result.
+            Nothing to allow: it costs nothing. `invoke propose` runs it and says what it is worth. An owner
+            who wants it runs `invoke promote ID --note WHY` and lands the result.
         """,
     ),
 }

@@ -94,12 +94,12 @@ def _locked_by_tree(path: str, policy: Policy, tree: Snapshot) -> str:
 
 def _import_roots(tree: Snapshot, source: Sequence[str]) -> list[str]:
     """
-    Return the folders for the import path: a source folder, or the parent of one that is itself a package.
+    Return the folders for the import path: a source folder, or the parent of what is a package or a module.
     """
     roots = []
     for folder in source:
         top = folder.strip("/")
-        if tree.entry(f"{top}/__init__.py") is not None:
+        if tree.entry(f"{top}/__init__.py") is not None or tree.entry(top) is not None:
             top = top.rpartition("/")[0]
         roots.append(top or ".")
     return list(dict.fromkeys(roots))

@@ -243,15 +243,12 @@ def _locks(desk: Desk, law: Property, files: Mapping[str, bytes | None]) -> dict
     """
     Return both locks and the note that must come with them, as `invoke lock` would write them.
     """
-    found = relock(Repo(desk.root), law.note, files)
-    strangers = [one.unit.name for one in found.changes if not one.unit.holds(law.fixture)]
-    if strangers:
+    if not law.fixture:
+        return {}
+    found = relock(Repo(desk.root), law.note, files, only=law.fixture)
+    if any(one.before for one in found.changes) and law.fixture not in files:
         raise UsageError(
-            f"{', '.join(strangers)}: the lock is stale; run `invoke lock --note WHY`, and land that first"
-        )
-    if users := [name for name in found.properties if name != law.id]:
-        raise UsageError(
-            f"{law.fixture}: locked with other bytes, which {', '.join(users)} run on; "
+            f"{law.id}: the lock of its fixture {law.fixture} is stale; "
             "run `invoke lock --note WHY`, and land that first"
         )
     return {path: text.encode() for path, text in found.files}

@@ -219,12 +219,12 @@ def _with_answers(thoughts: Thoughts, old: Bench) -> Thoughts:
     asked = [
         (one.idea.function, one.samples) for one in thoughts.candidates if one.idea and one.idea.as_before
     ]
-    answers = old.answers(asked)
+    notes = old.notes(asked)
     found: list[Candidate] = []
     for one in thoughts.candidates:
         if not (one.idea and one.idea.as_before):
             found.append(one)
-        elif rows := answers.get(one.idea.function.dotted):
+        elif rows := notes[one.idea.function.dotted].answers:
             found.append(replace(one, samples=rows))
     return replace(thoughts, candidates=tuple(found))
 
@@ -235,14 +235,18 @@ def _try(thoughts: Thoughts, bench: Bench, names: Names) -> tuple[Thoughts, tupl
         for one in thoughts.candidates
         if one.idea and one.idea.takes and one.samples
     }
-    accepted = bench.accepted(probes.values())
+    notes = bench.notes(probes.values())
     ready: list[Candidate] = []
     left: dict[str, str] = {}
     for one in thoughts.candidates:
         takes = one.idea.takes.dotted if one.idea and one.idea.takes and one.samples else ""
-        taken, refusal = accepted[takes] if takes else (one.samples, "")
-        if takes and not taken:
-            left[takes] = f"it refuses every sample of {one.source}, so no law was tried ({refusal})"
+        mine = notes.get(f"{one.law.module}.{one.law.fn}")
+        taken = notes[takes].accepted if takes else one.samples
+        if one.idea and mine and not mine.rows:  # it hangs, or can't be imported: no candidate would say more
+            left[f"{one.law.module}.{one.law.fn}"] = f"no sample of {one.source} came back: {mine.detail}"
+        elif takes and not taken:
+            why = notes[takes].refusal
+            left[takes] = f"it refuses every sample of {one.source}, so no law was tried ({why})"
         else:
             ready.append(with_file(replace(one, samples=taken), names))
     files = {one.law.fixture: one.data for one in ready if one.data is not None}

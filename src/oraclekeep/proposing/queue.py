@@ -19,7 +19,7 @@ from oraclekeep.policy.yaml_editing import written
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from oraclekeep.conjectures.reasoning import Idea
+    from oraclekeep.conjectures.scene import Idea
     from oraclekeep.model import CheckCall, Snapshot
     from oraclekeep.policy.documents import Document
 

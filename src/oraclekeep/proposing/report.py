@@ -15,6 +15,7 @@ from oraclekeep.reports.wording import one_line
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from oraclekeep.model import CheckCall
     from oraclekeep.proposing.promote import Promotion
     from oraclekeep.proposing.propose import Proposal, Tried
 
@@ -188,6 +189,11 @@ def promotion_json(found: Promotion) -> dict[str, Any]:
     }
 
 
+def _call(call: CheckCall) -> str:
+    given = ", ".join(f"{key}={value!r}" for key, value in call.parameters.items())
+    return f"{call.name}({given})" if given else call.name
+
+
 def promotion_text(found: Promotion) -> str:
     """
     Return it for a terminal.
@@ -196,9 +202,10 @@ def promotion_text(found: Promotion) -> str:
     votes = "votes from the first merge at which it passes" if law.pending else "votes from now on"
     sample = law.fixture or law.strategy
     detail = f": {one_line(found.row['detail'])}" if found.row["detail"] else ""
+    checks = ", ".join(map(_call, law.checks))
     lines = [
         f"{law.id} is a property now, with seed {law.seed} and {one_line(sample)}; it {votes}",
-        f"its run said {found.row['status']}{detail}",
+        one_line(f"it holds {law.module}.{law.fn} to {checks}; its run said {found.row['status']}{detail}"),
         *(one_line(line) for line in found.remarks),
         "then, in a commit of its own:",
         *(f"  {line}" for line in found.commands()),

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, Final
 
 from oraclekeep.inventory import plan
 from oraclekeep.lanekit import inventory_runner
-from oraclekeep.lanekit.inventory_classes import MISS
 from oraclekeep.model import CheckCall, FileLock, Inventory, Property
 from oraclekeep.policy.digests import file_digest
 from oraclekeep.policy.overlay import Overlaid
@@ -24,10 +23,10 @@ if TYPE_CHECKING:
     from oraclekeep.conjectures.functions import Function
     from oraclekeep.model import Policy, Snapshot
 
-#: A check of our own: it notes what a function answers, or which exception it raises.
+#: A check of our own: it notes what a function answers to each sample, or which exception it raises.
 _NOTED: Final = "oraclekeep_notes_answer"
 _NOTING: Final = """
-import json
+import copy, json
 
 def plain(value):
     kind = type(value)
@@ -35,25 +34,61 @@ def plain(value):
         return all(type(key) is str and plain(one) for key, one in value.items())
     return all(map(plain, value)) if kind is list else kind in (str, int, float, bool, type(None))
 
-def check_oraclekeep_notes_answer(fn, sample, path):
-    row = {"input": json.loads(json.dumps(sample))}
+def answer_of(fn, sample):
     try:
-        answer = fn(sample)
-    except Exception as error:
+        answer = fn(copy.deepcopy(sample))
+    except BaseException as error:
         kind = type(error)
         home = "" if kind.__module__ == "builtins" else kind.__module__ + "."
-        row["raises"] = home + kind.__qualname__
-    else:
-        assert plain(answer)
-        row["expected"] = answer
-    text = json.dumps(row, allow_nan=False)
-    with open(path, "w", encoding="utf-8") as file:
-        file.write(text)
+        try:
+            words = str(error)[:200]
+        except BaseException:
+            words = ""
+        return {"raises": home + kind.__qualname__, "words": words}
+    return {"expected": answer} if plain(answer) else {}
+
+def check_oraclekeep_notes_answer(fn, sample, path):
+    row = {"input": sample, **answer_of(fn, sample)}
+    with open(path, "a", encoding="ascii") as file:
+        file.write(json.dumps(row) + chr(10))
 """
-#: A candidate that takes longer is none; a function that answers one sample takes less.
-_LONGEST, _LONGEST_SAMPLE = 20.0, 5.0
+_LONGEST: Final = 10.0  # seconds; a candidate that takes longer is none
 _ALTOGETHER: Final = 600.0
 _PROBES: Final = ".gate/probes"
+
+
+@dataclass(frozen=True, slots=True)
+class Notes:
+    """
+    What a function made of samples: rows of `matches_expected`, but that an odd answer has no `expected`.
+    """
+
+    rows: tuple[dict[str, Any], ...]
+    detail: str = ""  # what the runner said of the whole
+
+    @property
+    def accepted(self) -> tuple[Any, ...]:
+        """
+        The samples that the function answers: a law speaks only of those.
+        """
+        return tuple(row["input"] for row in self.rows if "raises" not in row)
+
+    @property
+    def refusal(self) -> str:
+        """
+        One example of how it refuses.
+        """
+        row = next((row for row in self.rows if "raises" in row), None)
+        return f"{row['raises'].rpartition('.')[2]}: {row['words']}" if row else self.detail
+
+    @property
+    def answers(self) -> tuple[dict[str, Any], ...]:
+        """
+        The rows of a fixture that carries answers; none where the function only refuses, or answers oddly.
+        """
+        kept = [row for row in self.rows if "expected" in row or "raises" in row]
+        rows = [{key: value for key, value in row.items() if key != "words"} for row in kept]
+        return tuple(rows) if any("expected" in row for row in rows) else ()
 
 
 @dataclass(frozen=True)
@@ -109,66 +144,34 @@ class Bench:
         self.progress("")
         return {row["prop_id"]: row for row in run["properties"]}
 
-    def answers(
-        self, asked: Iterable[tuple[Function, tuple[Any, ...]]]
-    ) -> dict[str, tuple[dict[str, Any], ...]]:
+    def notes(self, asked: Iterable[tuple[Function, tuple[Any, ...]]]) -> dict[str, Notes]:
         """
-        Return what functions answer to samples, as rows of `matches_expected`; by their dotted name.
+        Call functions with samples and return what each made of them, by its dotted name.
 
-        An answer that JSON can't carry is left out, and a function that only refuses has none.
+        One process for each function: it may hang, or be slow to import.
         """
-        probes = [(function, sample) for function, samples in asked for sample in samples]
-        notes = [f"{_PROBES}/answer-{number}.json" for number in range(len(probes))]
-        calls = [CheckCall(_NOTED, {"path": path}) for path in notes]
-        self._probe(probes, calls)
-        found: dict[str, tuple[dict[str, Any], ...]] = {}
-        for (function, _), path in zip(probes, notes, strict=True):
-            place = self.folder / path
-            if place.is_file():
-                noted = json.loads(place.read_text(encoding="utf-8"))
-                found[function.dotted] = (*found.get(function.dotted, ()), noted)
-        return {name: rows for name, rows in found.items() if any("expected" in row for row in rows)}
-
-    def _probe(
-        self, probes: Sequence[tuple[Function, Any]], calls: Sequence[CheckCall]
-    ) -> list[dict[str, Any]]:
-        """
-        Call functions with one sample each, and return the rows in that order.
-        """
+        wanted = {function.dotted: (function, samples) for function, samples in asked}
         files = {
-            f"{_PROBES}/{number}.json": fixture_text([one]).encode() for number, (_, one) in enumerate(probes)
+            f"{_PROBES}/{number}.json": fixture_text(samples).encode()
+            for number, (_, samples) in enumerate(wanted.values())
         }
         properties = [
             Property(
-                id=str(number),
+                id=name,
                 module=function.module,
                 fn=function.name,
                 seed=1,
-                checks=(call,),
-                fixture=f"{_PROBES}/{number}.json",
-                timeout=_LONGEST_SAMPLE,
+                checks=(CheckCall(_NOTED, {"path": f"{path}.lines"}),),
+                fixture=path,
             )
-            for number, ((function, _), call) in enumerate(zip(probes, calls, strict=True))
+            for path, (name, (function, _)) in zip(files, wanted.items(), strict=True)
         ]
         rows = self.run(properties, files, repeats=1)
-        return [rows[one.id] for one in properties]
-
-    def accepted(
-        self, asked: Iterable[tuple[Function, tuple[Any, ...]]]
-    ) -> dict[str, tuple[tuple[Any, ...], str]]:
-        """
-        Return which samples a function does not refuse, by its dotted name, and how it refused another.
-
-        A law speaks only of the first.
-        """
-        probes = [(function, sample) for function, samples in asked for sample in samples]
-        rows = self._probe(probes, [CheckCall("never_raises")] * len(probes))
-        found: dict[str, tuple[tuple[Any, ...], str]] = {}
-        for (function, sample), row in zip(probes, rows, strict=True):
-            taken, refusal = found.get(function.dotted, ((), ""))
-            refused = row["status"] == MISS
-            found[function.dotted] = (
-                taken if refused else (*taken, sample),
-                refusal or (row["detail"] if refused else ""),
-            )
+        found = {}
+        for path, (name, (_, samples)) in zip(files, wanted.items(), strict=True):
+            place = self.folder / f"{path}.lines"
+            lines = place.read_text(encoding="ascii").splitlines() if place.is_file() else []
+            noted = {json.dumps(row["input"], sort_keys=True): row for row in map(json.loads, lines)}
+            known = [noted.get(json.dumps(one, sort_keys=True)) for one in samples]
+            found[name] = Notes(tuple(row for row in known if row), rows[name]["detail"])
         return found

@@ -188,7 +188,7 @@ def _candidates(path: str, data: bytes) -> Iterator[Finding]:
             "untrusted-proposal",
             each.id,
             f"property {each.id} is proposed for {each.module}.{each.fn}",
-            f"an owner reads it and runs `invoke promote {each.id}`",
+            f"an owner who wants it runs `invoke promote {each.id} --note WHY`",
         )
 
 
