@@ -260,8 +260,12 @@ def unsuitable(function: Function) -> str:
         return "it is a generator function"
     if all(isinstance(one, (ast.Raise, ast.Pass)) for one in body):
         return "it is a stub"
-    if not any(isinstance(one, ast.Return) and _says_something(one.value) for one in own):
+    given = [one.value for one in own if isinstance(one, ast.Return) and _says_something(one.value)]
+    if not given:
         return "it returns nothing that could be looked at"
+    inner = {one.name for one in own if isinstance(one, (ast.FunctionDef, ast.AsyncFunctionDef))}
+    if all(isinstance(one, ast.Lambda) or (isinstance(one, ast.Name) and one.id in inner) for one in given):
+        return "it makes a function, and no check calls that one"
     if function.demanded:
         return f"it demands {function.demanded[0]}, and a check passes a sample alone"
     return "" if function.parameters else "it takes no argument"

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 from oraclekeep.conjectures.functions import own_nodes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from oraclekeep.conjectures.functions import Function
     from oraclekeep.oracles.source import Def, Module, Sources
@@ -23,7 +23,18 @@ _OUTSIDE: Final = frozenset(
     {
         *("os", "shutil", "subprocess", "socket", "requests", "httpx", "aiohttp", "urllib", "http", "ftplib"),
         *("smtplib", "sqlite3", "tempfile", "signal", "threading", "multiprocessing", "ctypes", "webbrowser"),
-        *("fileinput", "glob", "select", "selectors", "paramiko", "boto3", "psycopg", "psycopg2", "pymysql"),
+        *(
+            "fileinput",
+            "getpass",
+            "glob",
+            "select",
+            "selectors",
+            "paramiko",
+            "boto3",
+            "psycopg",
+            "psycopg2",
+            "pymysql",
+        ),
     }
 )
 _ONLY_COMPUTE: Final = (
@@ -102,18 +113,37 @@ def touches(pieces: list[Piece]) -> str:
     Name what reaches beyond the process: files, other programs, the network; or nothing.
     """
     for piece in pieces:
+        imported = _imported(piece)
         for node in ast.walk(piece.node):
-            if isinstance(node, ast.Call) and (name := _outside(piece.module, node.func)):
+            if isinstance(node, ast.Call) and (name := _outside(piece.module, node.func, imported)):
                 return name
     return ""
 
 
-def _outside(module: Module, func: ast.expr) -> str:
+def _imported(piece: Piece) -> dict[str, str]:
+    """
+    Return what imported names stand for, those of the module and those of the function itself.
+    """
+    found = {
+        name: ".".join(part for part in (one.module, one.member) if part)
+        for name, one in piece.module.imports.items()
+    }
+    for node in ast.walk(piece.node):
+        match node:
+            case ast.Import(names=names):
+                found |= {one.asname or one.name.partition(".")[0]: one.name for one in names}
+            case ast.ImportFrom(module=str(module), names=names, level=0):
+                found |= {one.asname or one.name: f"{module}.{one.name}" for one in names}
+            case _:
+                pass
+    return found
+
+
+def _outside(module: Module, func: ast.expr, imported: Mapping[str, str]) -> str:
     name = dotted_name(func)
     root, _, rest = name.partition(".")
-    if root in module.imports:
-        imported = module.imports[root]
-        whole = ".".join(part for part in (imported.module, imported.member, rest) if part)
+    if root in imported:
+        whole = f"{imported[root]}.{rest}" if rest else imported[root]
         if whole.partition(".")[0] in _OUTSIDE and not whole.startswith(_ONLY_COMPUTE):
             return whole
         if whole in ("sys.exit", "builtins.open", "io.open"):

@@ -13,7 +13,7 @@ from oraclekeep.proposing.queue import row_of
 from oraclekeep.reports.wording import one_line
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from oraclekeep.model import CheckCall
     from oraclekeep.proposing.promote import Promotion
@@ -130,9 +130,7 @@ def _lines(found: Proposal) -> Iterator[str]:
             yield ""
             yield heading
             typed = kind is not Worth.CHEAP
-            yield from (
-                f"  {one_line((typed and command_of(one)) or one.candidate.law.id)}" for one in of_kind
-            )
+            yield from _few([(typed and command_of(one)) or one.candidate.law.id for one in of_kind])
     yield from _notes("left out:", [f"{one.name}: {one.why}" for one in found.thoughts.left])
     yield from _notes("said already:", [f"{function}: {ident}" for function, ident in found.thoughts.known])
     yield from _notes("not read:", found.thoughts.faults)
@@ -160,9 +158,13 @@ def _notes(heading: str, lines: Iterable[str]) -> Iterator[str]:
     if kept:
         yield ""
         yield heading
-        yield from (f"  {one_line(line)}" for line in kept[:_FEW])
-        if len(kept) > _FEW:
-            yield f"  and {len(kept) - _FEW} more; --json lists them"
+        yield from _few(kept)
+
+
+def _few(lines: Sequence[str]) -> Iterator[str]:
+    yield from (f"  {one_line(line)}" for line in lines[:_FEW])
+    if len(lines) > _FEW:
+        yield f"  and {len(lines) - _FEW} more; --json lists them"
 
 
 def _count(number: int, word: str) -> str:
