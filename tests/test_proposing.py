@@ -218,6 +218,12 @@ def ask(text: str) -> str:
     return hidden.getpass(text)
 
 
+def edit(text: str) -> str:
+    from .faults import Editor
+
+    return Editor().run(text)
+
+
 def maker(text: str):
     def inner() -> str:
         return text
@@ -249,7 +255,10 @@ class Label:
     def method(self, text: str) -> str:
         return text
 '''
-FAULTS = "class Refused(Exception):\n    pass\n"
+FAULTS = (
+    "import subprocess\n\n\nclass Refused(Exception):\n    pass\n\n\n"
+    "class Editor:\n    def run(self, text: str) -> str:\n        return str(subprocess.run([text]))\n"
+)
 
 
 @pytest.fixture(scope="module")
@@ -344,6 +353,7 @@ LEFT_OUT = {
     "shop.core.two": "it needs 2 arguments",
     "shop.core.loose": "thing has no annotation",
     "shop.core.ask": "it calls getpass.getpass, which reaches beyond the process",
+    "shop.core.edit": "it calls subprocess.run",
     "shop.core.maker": "it makes a function",
     "shop.core.raw": "a strategy in invariants/strategies.py",
     "shop.core.strict": "it refuses every sample of `str`, so no law was tried (Refused: ",

@@ -7,15 +7,17 @@ from __future__ import annotations
 import ast
 import builtins
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from oraclekeep.conjectures.functions import own_nodes
+from oraclekeep.oracles.source import Module
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
 
     from oraclekeep.conjectures.functions import Function
-    from oraclekeep.oracles.source import Def, Module, Sources
+    from oraclekeep.oracles.source import Def, Import, Sources
 
 _MOST: Final = 200  # functions that are followed
 #: Modules whose functions reach beyond the process, but for a few that only compute.
@@ -51,7 +53,7 @@ _METHODS: Final = frozenset(
 )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Piece:
     """
     One function that is reached, with the module that defines it.
@@ -61,10 +63,24 @@ class Piece:
     dotted: str
     node: Def
 
+    @cached_property
+    def imports(self) -> dict[str, Import]:
+        """
+        What imported names stand for, those of the module and those of the function itself.
+        """
+        own = Module(self.module.path, self.module.tree, "")
+        own.collect([one for one in ast.walk(self.node) if isinstance(one, (ast.Import, ast.ImportFrom))])
+        return self.module.imports | own.imports
 
-def reached(sources: Sources, function: Function) -> list[Piece]:
+    def defines(self, name: str) -> bool:
+        return name in self.module.defs and name not in self.imports
+
+
+def reached(sources: Sources, function: Function, *, wide: bool = False) -> list[Piece]:
     """
     Return a function and the first-party functions that it calls by name, directly or through others.
+
+    Of a class that it makes an object of that is what makes it; ``wide`` takes all methods.
     """
     module = sources.module(function.path)
     if module is None:
@@ -72,28 +88,29 @@ def reached(sources: Sources, function: Function) -> list[Piece]:
     found = [Piece(module, function.module, function.node)]
     seen: set[ast.AST] = {function.node}
     for piece in found:  # grows as it goes
-        for more in _called(sources, piece):
+        for more in _called(sources, piece, wide=wide):
             if more.node not in seen and len(found) < _MOST:
                 seen.add(more.node)
                 found.append(more)
     return found
 
 
-def _called(sources: Sources, piece: Piece) -> Iterator[Piece]:
+def _called(sources: Sources, piece: Piece, *, wide: bool) -> Iterator[Piece]:
     for node in ast.walk(piece.node):
         match node:
             case ast.Call(func=ast.Name(id=name)):
-                yield from _defined(sources, piece, name, "")
+                yield from _defined(sources, piece, (name, ""), wide=wide)
             case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr=attr)):
-                yield from _defined(sources, piece, name, attr)
+                yield from _defined(sources, piece, (name, attr), wide=wide)
             case _:
                 pass
 
 
-def _defined(sources: Sources, piece: Piece, name: str, attr: str) -> Iterator[Piece]:
+def _defined(sources: Sources, piece: Piece, names: tuple[str, str], *, wide: bool) -> Iterator[Piece]:
     module, dotted = piece.module, piece.dotted
-    if name in module.imports:
-        imported = module.imports[name]
+    name, attr = names
+    if name in piece.imports:
+        imported = piece.imports[name]
         definer = sources.defines(imported.module, imported.member)
         found = sources.module(definer[0]) if definer else None
         if definer is None or found is None:
@@ -102,9 +119,11 @@ def _defined(sources: Sources, piece: Piece, name: str, attr: str) -> Iterator[P
         name, attr = (definer[1], attr) if definer[1] else (attr, "")
     for node in module.defs.get(name, ())[-1:]:
         inner = node.body if isinstance(node, ast.ClassDef) else [node]
-        wanted = {attr} if attr else {"__init__", "__post_init__", "__new__", name}
+        made = {"__init__", "__post_init__", "__new__", name}
         for one in inner:
-            if isinstance(one, (ast.FunctionDef, ast.AsyncFunctionDef)) and one.name in wanted:
+            if isinstance(one, (ast.FunctionDef, ast.AsyncFunctionDef)) and (
+                one.name == attr if attr else wide or one.name in made
+            ):
                 yield Piece(module, dotted, one)
 
 
@@ -113,42 +132,23 @@ def touches(pieces: list[Piece]) -> str:
     Name what reaches beyond the process: files, other programs, the network; or nothing.
     """
     for piece in pieces:
-        imported = _imported(piece)
         for node in ast.walk(piece.node):
-            if isinstance(node, ast.Call) and (name := _outside(piece.module, node.func, imported)):
+            if isinstance(node, ast.Call) and (name := _outside(piece, node.func)):
                 return name
     return ""
 
 
-def _imported(piece: Piece) -> dict[str, str]:
-    """
-    Return what imported names stand for, those of the module and those of the function itself.
-    """
-    found = {
-        name: ".".join(part for part in (one.module, one.member) if part)
-        for name, one in piece.module.imports.items()
-    }
-    for node in ast.walk(piece.node):
-        match node:
-            case ast.Import(names=names):
-                found |= {one.asname or one.name.partition(".")[0]: one.name for one in names}
-            case ast.ImportFrom(module=str(module), names=names, level=0):
-                found |= {one.asname or one.name: f"{module}.{one.name}" for one in names}
-            case _:
-                pass
-    return found
-
-
-def _outside(module: Module, func: ast.expr, imported: Mapping[str, str]) -> str:
+def _outside(piece: Piece, func: ast.expr) -> str:
     name = dotted_name(func)
     root, _, rest = name.partition(".")
-    if root in imported:
-        whole = f"{imported[root]}.{rest}" if rest else imported[root]
+    if root in piece.imports:
+        imported = piece.imports[root]
+        whole = ".".join(part for part in (imported.module, imported.member, rest) if part)
         if whole.partition(".")[0] in _OUTSIDE and not whole.startswith(_ONLY_COMPUTE):
             return whole
         if whole in ("sys.exit", "builtins.open", "io.open"):
             return whole
-    elif name in _BUILTINS and name not in module.defs:
+    elif name in _BUILTINS and not piece.defines(name):
         return name
     return func.attr if isinstance(func, ast.Attribute) and func.attr in _METHODS else ""
 
@@ -184,8 +184,8 @@ def raised(sources: Sources, pieces: list[Piece]) -> tuple[str, ...]:
 def _exception(sources: Sources, piece: Piece, name: str) -> str:
     root, _, rest = name.partition(".")
     module = piece.module
-    if root in module.imports:
-        imported = module.imports[root]
+    if root in piece.imports:
+        imported = piece.imports[root]
         member = ".".join(part for part in (imported.member, rest) if part)
         definer = sources.defines(imported.module, imported.member)
         if definer is not None and definer[1] == imported.member:

@@ -83,5 +83,5 @@ def obstacle(function: Function, sources: Sources) -> str:
     """
     if why := unsuitable(function):
         return why
-    outside = touches(reached(sources, function))
+    outside = touches(reached(sources, function, wide=True))
     return f"it calls {outside}, which reaches beyond the process" if outside else ""
