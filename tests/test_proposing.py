@@ -565,9 +565,15 @@ def test_only_what_holds_can_be_written(repo: GitRepo) -> None:
     }
 
 
-def test_a_folder_behind_a_link_is_not_written_to(repo: GitRepo, tmp_path: Path) -> None:
+@pytest.mark.parametrize("link", [CANDIDATES, f"{CANDIDATES}/samples", "invariants"])
+def test_a_folder_behind_a_link_is_not_written_to(repo: GitRepo, tmp_path: Path, link: str) -> None:
     (tmp_path / "elsewhere").mkdir()
-    (repo.root / CANDIDATES).symlink_to(tmp_path / "elsewhere")
+    if link == "invariants":
+        repo.commit({"invariants/inventory.yaml": None})
+    if (repo.root / link).is_dir():
+        (repo.root / link).rmdir()
+    (repo.root / link).parent.mkdir(exist_ok=True)
+    (repo.root / link).symlink_to(tmp_path / "elsewhere")
     repo.commit({"src/shop/core.py": "def clean(text: str) -> str:\n    return text.strip()\n"})
     answer = propose(repo)
 

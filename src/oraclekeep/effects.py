@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Final
 from oraclekeep.errors import GateError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 _TICK: Final = 0.1  # seconds between two looks at whether a program has ended
 
@@ -156,6 +156,17 @@ def _name(written: Path, path: Path) -> None:
         with path.open("xb") as file:
             file.write(written.read_bytes())
         path.chmod(written.stat().st_mode & 0o7777)
+
+
+def refuse_links(root: Path, paths: Iterable[str]) -> None:
+    """
+    Raise `GateError` where a file that is about to be written lies behind a link.
+    """
+    top = root.resolve()
+    for path in paths:
+        parent = (root / path).parent
+        if parent.resolve() != top / parent.relative_to(root):
+            raise GateError(f"{parent}: is a link, or lies behind one; put a plain folder there")
 
 
 def sha256(data: bytes) -> str:

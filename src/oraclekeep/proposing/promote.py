@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from oraclekeep.conjectures.functions import is_first_party
-from oraclekeep.effects import scratch_folder, write_atomic
+from oraclekeep.effects import refuse_links, scratch_folder, write_atomic
 from oraclekeep.errors import ConfigError, GateError, UsageError
 from oraclekeep.git import Repo, TreeSnapshot
 from oraclekeep.lanekit.fixtures import FixtureError, samples_of
@@ -128,10 +128,7 @@ def write(found: Promotion) -> None:
     Write what the property stands on first, and take the candidate away last.
     """
     root = found.root
-    for path in found.files:
-        parent = (root / path).parent
-        if parent.resolve() != root.resolve() / parent.relative_to(root):
-            raise GateError(f"{parent}: lies behind a link; put a plain folder there")
+    refuse_links(root, found.files)
     for path, data in found.files.items():
         if data is not None and path != INVENTORY:
             write_atomic(root / path, data)

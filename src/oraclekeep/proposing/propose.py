@@ -11,16 +11,18 @@ from typing import TYPE_CHECKING, Any, Final
 from oraclekeep import pipeline
 from oraclekeep.conjectures.functions import LeftOut, is_first_party
 from oraclekeep.conjectures.reasoning import reason, samples_of_function
-from oraclekeep.effects import scratch_folder, write_new
-from oraclekeep.errors import GateError, UsageError
+from oraclekeep.effects import refuse_links, scratch_folder, write_new
+from oraclekeep.errors import UsageError
 from oraclekeep.folder import FolderSnapshot
 from oraclekeep.git import Repo, TreeSnapshot
 from oraclekeep.lanekit.inventory_classes import PASS
+from oraclekeep.paths import is_below
 from oraclekeep.policy.ledgers import replays_of
 from oraclekeep.policy.overlay import Overlaid
 from oraclekeep.proposing.asking import ask
 from oraclekeep.proposing.queue import (
     FOLDER,
+    SAMPLES,
     Candidate,
     Names,
     Queue,
@@ -37,7 +39,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from oraclekeep.conjectures.functions import Function
-    from oraclekeep.model import Property
+    from oraclekeep.model import Property, Snapshot
     from oraclekeep.rules import Patch
 
 _HEAD: Final = (
@@ -95,7 +97,6 @@ class Proposal:
     span: pipeline.Range
     thoughts: Thoughts
     tried: tuple[Tried, ...] = ()
-    command: tuple[str, ...] = ()
     files: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -109,6 +110,7 @@ def propose(request: pipeline.Request, options: Options) -> Proposal:
     repo, span = pipeline.resolve(Repo.at(request.root), request)
     deltas = repo.deltas(span.merge_base, span.tree)
     here = FolderSnapshot(repo.root)
+    refuse_links(repo.root, (f"{SAMPLES}x",))
     with repo.blobs() as blobs, scratch_folder() as folder:
         sides = pipeline.Sides(
             *(TreeSnapshot(repo, blobs, one) for one in (span.merge_base, span.tree, span.base))
@@ -127,7 +129,7 @@ def propose(request: pipeline.Request, options: Options) -> Proposal:
                 old = _bench(repo, patch, span, folder / "base", options, of_base=True)
                 thoughts = _with_answers(thoughts, old)
             thoughts, tried = _try(thoughts, bench, Names((), here))
-    found = Proposal(span=span, thoughts=thoughts, tried=tried, command=patch.policy.settings.proposer)
+    found = Proposal(span=span, thoughts=thoughts, tried=tried)
     return found if options.dry_run else _write(repo.root, here, found, options)
 
 
@@ -195,10 +197,10 @@ def _bench(
     Lay a side out as files; with what a build left in the working copy, where head is what is checked out.
     """
     here = FolderSnapshot(repo.root)
-    waiting = {path: data for path in here.under(FOLDER) if (data := here.read(path)) is not None}
+    waiting = {path: here.read(path) for path, entry in here.under(FOLDER).items() if not entry.is_link}
     tree = patch.base if of_base else Overlaid(patch.head, waiting)
     folder.mkdir()
-    lay_out(tree, folder)
+    lay_out(tree, folder, lambda path: not (is_below(path, "invariants") and _is_link(tree, path)))
     if span.commit == repo.resolve("HEAD"):
         add_built(repo.root, folder, patch.layout.source)
     return Bench(
@@ -210,6 +212,11 @@ def _bench(
         progress=options.progress,
         earlier=(patch.tip,),
     )
+
+
+def _is_link(tree: Snapshot, path: str) -> bool:
+    entry = tree.entry(path)
+    return entry is not None and entry.is_link
 
 
 def _with_answers(thoughts: Thoughts, old: Bench) -> Thoughts:
@@ -276,8 +283,6 @@ def _write(root: Path, here: FolderSnapshot, found: Proposal, options: Options) 
         path = names.file_for(f"{FOLDER}{module}", ".yaml", text.encode())
         texts[path] = text
         where |= {one.candidate.law.id: path for one in rows}
-    if texts and (root / FOLDER).resolve() != root.resolve() / FOLDER:
-        raise GateError(f"{root / FOLDER}: is a link, or lies behind one; put a plain folder there")
     for path, text in texts.items():
         write_new(root / path, text)
     tried = tuple(replace(one, path=where.get(one.candidate.law.id, "")) for one in found.tried)
