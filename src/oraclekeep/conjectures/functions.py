@@ -14,7 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from oraclekeep.model import Snapshot
-    from oraclekeep.oracles.source import Def, Module, Sources
+    from oraclekeep.oracles.module import Def, Module
+    from oraclekeep.oracles.source import Sources
     from oraclekeep.paths import Layout
     from oraclekeep.rules import Patch
 

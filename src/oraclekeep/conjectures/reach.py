@@ -11,13 +11,14 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from oraclekeep.conjectures.functions import own_nodes
-from oraclekeep.oracles.source import Module
+from oraclekeep.oracles.module import Module
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from oraclekeep.conjectures.functions import Function
-    from oraclekeep.oracles.source import Def, Import, Sources
+    from oraclekeep.oracles.module import Def, Import
+    from oraclekeep.oracles.source import Sources
 
 _MOST: Final = 200  # functions that are followed
 #: Modules whose functions reach beyond the process, but for a few that only compute.

@@ -16,7 +16,7 @@ from oraclekeep.paths import Layout
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from oraclekeep.oracles.source import Module
+    from oraclekeep.oracles.module import Module
     from oraclekeep.rules import Patch
 
 

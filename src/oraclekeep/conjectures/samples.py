@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from oraclekeep.conjectures.kinds import fits, literal, spelled, values
 from oraclekeep.lanekit.fixtures import FixtureError, samples_of
+from oraclekeep.oracles.module import Module
 from oraclekeep.oracles.parsing import Unparsable
-from oraclekeep.oracles.source import Module
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping

@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from oraclekeep.model import CheckCall
-    from oraclekeep.oracles.source import Module, Sources
+    from oraclekeep.oracles.module import Module
+    from oraclekeep.oracles.source import Sources
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
