@@ -19,7 +19,6 @@ from oraclekeep.demo.patches import PATCHES, DemoPatch, Edit
 from oraclekeep.git import Repo
 
 from .program import run as program
-
 from .scores import checked
 
 if TYPE_CHECKING:

@@ -165,14 +165,14 @@ def test_the_merged_junit_file_is_one_that_the_gate_itself_can_read() -> None:
 @pytest.mark.parametrize("name", sorted(SAMPLES))
 def test_the_merged_junit_file_suits_the_strictest_readers(name: str) -> None:
     """
-    Each testcase has both names, no two findings share them, times have three digits, and counts are true.
+    Each testcase has both names, no two findings share them, times are plain decimals, and counts are true.
     """
     root = ET.fromstring(REPORTERS["xml"](SAMPLES[name]()))  # noqa: S314  # our own
     cases = list(root.iter("testcase"))
     findings = [(case.get("classname"), case.get("name")) for case in root[-1]]
 
     assert all(case.get("classname") and case.get("name") for case in cases)
-    assert all(re.fullmatch(r"\d+\.\d{3}", one.get("time", "0.000")) for one in root.iter())
+    assert all(re.fullmatch(r"\d+(\.\d{1,3})?", one.get("time", "0")) for one in root.iter())
     assert all(set(case.keys()) <= {"classname", "name", "time"} for case in cases)
     assert len(findings) == len(set(findings))
     for key, tag in (("tests", "testcase"), ("failures", "failure"), ("errors", "error")):

@@ -13,14 +13,14 @@ import pytest
 import yaml
 
 from oraclekeep.adopting.systems import SYSTEMS
-from oraclekeep.reports import FILES
+from oraclekeep.reports import FILES as FORMS
 
 ROOT = Path(__file__).resolve().parents[1]
 GITHUB, GITLAB = ROOT / "ci/github/gate.yml", ROOT / "ci/gitlab/gate.yml"
 JENKINS = ROOT / "ci/jenkins/Jenkinsfile.gate"
 ALL = sorted({ROOT / system.template for system in SYSTEMS.values()})
 SPLIT = [path for path in ALL if "woodpecker" not in path.parts]  # one job there: nothing is handed on
-FILES = [path for path in sorted((ROOT / "ci").rglob("*")) if path.suffix == ".yml" or path == JENKINS]
+CI_FILES = [path for path in sorted((ROOT / "ci").rglob("*")) if path.suffix == ".yml" or path == JENKINS]
 EXPIRY = sorted((ROOT / "ci").glob("*/expiry.yml"))
 NOXFILE, ADOPTED = ROOT / "noxfile.py", ROOT / "src/oraclekeep/demo/project/noxfile.py"
 LANES = {"properties", "inventory", "suite", "characterization", "specimens", "proposed", "liveness"}
@@ -67,7 +67,7 @@ def test_the_verdict_is_kept_in_every_form(path: Path) -> None:
     """
     text = path.read_text()
 
-    assert ".gate/verdict.*" in text or all(f".gate/verdict.{form}" in text for form in FILES)
+    assert ".gate/verdict.*" in text or all(f".gate/verdict.{form}" in text for form in FORMS)
 
 
 @pytest.mark.parametrize("path", SPLIT, ids=lambda path: path.parent.name)
@@ -104,7 +104,7 @@ def test_github_reads_with_full_history_and_pinned_actions() -> None:
             assert step["with"]["persist-credentials"] is False
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: f"{path.parent.name}-{path.name}")
+@pytest.mark.parametrize("path", CI_FILES, ids=lambda path: f"{path.parent.name}-{path.name}")
 def test_what_is_fetched_is_pinned_by_digest(path: Path) -> None:
     """
     Each with the version behind it, for people.  Not to be had: Azure's tasks, and Woodpecker's clone plugin.
@@ -123,7 +123,7 @@ def test_what_is_fetched_is_pinned_by_digest(path: Path) -> None:
 
 def test_one_version_of_each_thing_is_used_everywhere() -> None:
     pins: dict[str, set[str]] = {}
-    for path in FILES:
+    for path in CI_FILES:
         for name, digest in re.findall(
             r"([\w./-]+)(?::[\w.-]+)?[@#](?:sha256:)?([0-9a-f]{40,64})", path.read_text()
         ):

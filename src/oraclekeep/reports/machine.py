@@ -4,28 +4,30 @@ The verdict for machines: the document itself, and one merged JUnit file.
 
 from __future__ import annotations
 
+import io
 import json
-import xml.etree.ElementTree as ET  # writes, and reads nothing
 from collections import Counter
 from typing import TYPE_CHECKING, Any, Final
+
+from junitparser import Error, Failure, JUnitXml, Skipped, TestCase, TestSuite
 
 from oraclekeep.nodeids import as_text, pair_of
 from oraclekeep.reports import wording
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Mapping
+
+    from junitparser.junitparser import FinalResult
 
 #: What a test came to -> the child that says so; a test without one has passed.
 _RESULTS: Final = {
-    "failed": "failure",
-    "error": "error",
-    "flaky": "failure",
-    "unknown": "error",
-    "skipped": "skipped",
-    "xfailed": "skipped",
+    "failed": Failure,
+    "error": Error,
+    "flaky": Failure,
+    "unknown": Error,
+    "skipped": Skipped,
+    "xfailed": Skipped,
 }
-#: Attribute of a suite -> the child that it counts.
-_COUNTED: Final = {"failures": "failure", "errors": "error", "skipped": "skipped"}
 
 
 def as_json(verdict: Mapping[str, Any]) -> str:
@@ -40,57 +42,60 @@ def junit(verdict: Mapping[str, Any]) -> str:
     Merge all lanes into one file, with one more suite that holds a testcase per finding.
 
     It keeps to what the strictest readers ask for: names and classnames throughout, counts that are true, no
-    two findings of one name, times with three digits, nothing that XML can't hold.
+    two findings of one name, times without an exponent, nothing that XML can't hold.
     """
-    root = ET.Element("testsuites", name="oraclekeep")
+    merged = JUnitXml("oraclekeep")
     for name, lane in verdict["lanes"].items():
-        _suite(root, name, (_case(name, test) for test in lane["tests"]))
+        merged.add_testsuite(_suite(name, [_case(name, test) for test in lane["tests"]]))
     seen: Counter[tuple[str, str]] = Counter()
-    _suite(root, "findings", [_finding(one, seen) for one in verdict["findings"]])
-    for key in ("tests", "failures", "errors"):
-        root.set(key, str(sum(int(suite.get(key, "0")) for suite in root)))
-    ET.indent(root)
-    return f'<?xml version="1.0" encoding="utf-8"?>\n{ET.tostring(root, encoding="unicode")}\n'
+    merged.add_testsuite(_suite("findings", [_finding(one, seen) for one in verdict["findings"]]))
+    suites = list(merged)
+    merged.tests, merged.failures, merged.errors = (
+        sum(getattr(suite, key) for suite in suites) for key in ("tests", "failures", "errors")
+    )
+    written = io.BytesIO()
+    merged.write(written)
+    return written.getvalue().decode("utf-8")
 
 
-def _suite(root: ET.Element, name: str, cases: Iterable[ET.Element]) -> None:
-    suite = ET.SubElement(root, "testsuite", name=_xml(name))
-    suite.extend(cases)
-    children = Counter(child.tag for case in suite for child in case)
-    suite.set("tests", str(len(suite)))
-    for key, tag in _COUNTED.items():
-        suite.set(key, str(children[tag]))
-    suite.set("time", f"{sum(float(case.get('time', '0')) for case in suite):.3f}")
+def _suite(name: str, cases: list[TestCase]) -> TestSuite:
+    suite = TestSuite(_xml(name))
+    suite.add_testcases(cases)  # one by one, each would count all of them again
+    suite.time = round(suite.time or 0, 3)
+    return suite
 
 
-def _case(lane: str, test: Mapping[str, Any]) -> ET.Element:
+def _case(lane: str, test: Mapping[str, Any]) -> TestCase:
     classname, name = pair_of(test["nodeid"])
-    case = ET.Element("testcase", classname=_xml(classname) or _xml(lane), name=_xml(name))
-    if test["seconds"] is not None:
-        case.set("time", f"{test['seconds']:.3f}")
-    if tag := _RESULTS.get(test["outcome"]):
-        _result(case, tag, test["outcome"], wording.one_line(test["message"]))
+    seconds = test["seconds"]
+    rounded = None if seconds is None else round(seconds, 3)  # 1e-05 is no decimal
+    case = TestCase(_xml(name), _xml(classname) or _xml(lane), rounded)
+    kind = _RESULTS.get(test["outcome"])
+    if kind is not None:
+        message = _xml(wording.one_line(test["message"]))
+        case.result = [_told(kind, message, test["outcome"], message)]
     return case
 
 
-def _finding(finding: Mapping[str, Any], seen: Counter[tuple[str, str]]) -> ET.Element:
+def _finding(finding: Mapping[str, Any], seen: Counter[tuple[str, str]]) -> TestCase:
     row, test = finding["rule"], wording.one_line(finding.get("test") or "")
     where = wording.place(finding) or finding.get("lane", "") or row
     name = f"{test} (line {finding['line']})" if test and finding["line"] else test or where
     seen[row, name] += 1
     number = f" #{seen[row, name]}" if seen[row, name] > 1 else ""
-    case = ET.Element("testcase", classname=row, name=_xml(name + number))
+    case = TestCase(_xml(name + number), row)
     if finding["gate"] == "reject":
         said = wording.message(finding)
         details = (said, where, wording.change(finding), wording.one_line(finding.get("advice") or ""))
-        _result(case, "failure", row, said, "\n".join(line for line in details if line))
+        text = "\n".join(_xml(line) for detail in details if detail for line in detail.splitlines())
+        case.result = [_told(Failure, _xml(said), row, text)]
     return case
 
 
-def _result(case: ET.Element, tag: str, kind: str, message: str, text: str = "") -> None:
-    child = ET.SubElement(case, tag, type=kind, message=_xml(message))
-    if text or message:
-        child.text = "\n".join(map(_xml, (text or message).splitlines()))
+def _told(kind: type[FinalResult], message: str, sort: str, text: str) -> FinalResult:
+    result = kind(message, sort)
+    result.text = text
+    return result
 
 
 def _xml(text: str) -> str:
