@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Final
 
-from oraclekeep.paths import TEST_FOLDERS, is_below
+from oraclekeep.guessing import TEST_FOLDERS
+from oraclekeep.paths import is_below
 from oraclekeep.patterns import is_placed
 
 if TYPE_CHECKING:

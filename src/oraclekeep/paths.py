@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any, Final
 
+from oraclekeep.guessing import TEST_FOLDERS, guess_source
 from oraclekeep.patterns import (
     BUILD_FILES,
     HUMAN_OWNED,
@@ -40,7 +41,8 @@ CONFIG_NAMES: Final = (
     "tox.ini",
     "setup.cfg",
 )
-TEST_FOLDERS: Final = frozenset({"tests", "test", "testing", "testsuite"})
+#: Folders that pytest does not look into unless the configuration names others.
+NORECURSE: Final = ("*.egg", ".*", "_darcs", "build", "CVS", "dist", "node_modules", "venv", "{arch}")
 #: Words for people that stand among the tests.
 _NOTES: Final = (
     "README*",
@@ -64,6 +66,7 @@ class PytestSettings:
     python_classes: tuple[str, ...] = ("Test",)
     python_functions: tuple[str, ...] = ("test",)
     testpaths: tuple[str, ...] = ()
+    norecurse: tuple[str, ...] = NORECURSE
     options: Mapping[str, object] = field(default_factory=dict)
 
 
@@ -112,7 +115,7 @@ class Layout:
             pytest = replace(pytest, python_files=settings.test_files)
             nested = [(folder, replace(one, python_files=settings.test_files)) for folder, one in nested]
         return cls(
-            source=settings.source or _guess_source(tree),
+            source=settings.source or guess_source(tree),
             tests=settings.tests or pytest.testpaths,
             frozen_trees=_frozen_trees(policy, settings),
             frozen_files=tuple(policy.file_locks),
@@ -169,7 +172,23 @@ class Layout:
         if not any(fnmatch.fnmatchcase(name, pattern.rpartition("/")[2]) for pattern in patterns):
             return False
         tests = self.tests_of(path)
-        return not tests or is_placed(path, tests)
+        if tests and not is_placed(path, tests):
+            return False
+        # A pattern names its folders itself.
+        tops = [one for one in tests or ("",) if is_below(path, one)] or [path.rpartition("/")[0]]
+        return any(self._reaches(top, path) for top in tops)
+
+    def _reaches(self, top: str, path: str) -> bool:
+        """
+        Return whether pytest, started on a folder, comes down to the file.
+        """
+        inside = (path if top == "." else path.removeprefix(top.rstrip("/"))).split("/")[:-1]
+        return not any(
+            fnmatch.fnmatchcase(part, pattern)
+            for part in inside
+            for pattern in self.pytest_of(path).norecurse
+            if part and "/" not in pattern
+        )
 
     @_remembered
     def is_stray_test(self, path: str) -> bool:
@@ -283,46 +302,6 @@ def is_below(path: str, folder: str) -> bool:
     return folder in ("", ".") or path == folder or path.startswith(folder + "/")
 
 
-_NOT_SOURCE: Final = TEST_FOLDERS | {
-    "docs",
-    "doc",
-    "examples",
-    "example",
-    "oracle",
-    "invariants",
-    "ci",
-    "bench",
-    "benchmarks",
-    "scripts",
-    "tools",
-}
-
-
-def _guess_source(tree: Snapshot) -> tuple[str, ...]:
-    """
-    Return `src`, or else every `src` folder and every outermost package further down.
-    """
-    files = [path for path in tree.under("") if path.endswith(".py")]
-    if any(path.startswith("src/") for path in files):
-        return ("src",)
-    packages = {path.rpartition("/")[0] for path in files if path.endswith("/__init__.py")}
-    found = set()
-    for folder in packages:
-        parts = folder.split("/")
-        if not _NOT_SOURCE.isdisjoint(parts):
-            continue
-        if "src" in parts:
-            found.add("/".join(parts[: parts.index("src") + 1]))
-        elif "/".join(parts[:-1]) not in packages:
-            found.add(folder)
-    modules = {
-        path
-        for path in files
-        if "/" not in path and not path.startswith(("test_", "conftest", "setup", "noxfile", "tasks"))
-    }
-    return tuple(sorted(found)) or tuple(sorted(modules)) or ("src",)
-
-
 # --------------------------------------------------------------------------------------- pytest's own files
 
 
@@ -389,5 +368,6 @@ def _settings_of(path: str, options: Mapping[str, object]) -> PytestSettings:
         python_classes=words("python_classes", default.python_classes),
         python_functions=words("python_functions", default.python_functions),
         testpaths=tuple(folder.rstrip("/") for folder in words("testpaths", ())),
+        norecurse=words("norecursedirs", NORECURSE),
         options=options,
     )

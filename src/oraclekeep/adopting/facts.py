@@ -12,8 +12,9 @@ from oraclekeep.adopting.dependencies import Recipe, joined, recipe_of
 from oraclekeep.adopting.places import Papers
 from oraclekeep.adopting.requirements import plugins_of
 from oraclekeep.errors import UsageError
+from oraclekeep.guessing import TEST_FOLDERS
 from oraclekeep.model import Policy
-from oraclekeep.paths import TEST_FOLDERS, Layout, is_below
+from oraclekeep.paths import Layout, is_below
 from oraclekeep.policy.overlay import Below
 
 if TYPE_CHECKING:

@@ -28,6 +28,7 @@ def makefile(path: str, text: str) -> Iterator[Run]:
     Read recipes of make or just: every line is a shell of its own, `-` ignores its failure.
     """
     units: list[str] = []
+    ignored = {name for names in re.findall(r"(?m)^\.IGNORE:(.*)$", text) for name in names.split()}
     ignores_all = bool(re.search(r"(?m)^\.IGNORE:\s*$|^MAKEFLAGS\s*[+:]?=.*(-i\b|--ignore-errors)", text))
     rows = text.replace("\\\n", "\x00").split("\n")
     line = 1
@@ -44,7 +45,8 @@ def makefile(path: str, text: str) -> Iterator[Run]:
             for unit in units:
                 yield from _prerequisites(path, found[3] if found else "", here, unit)
             continue
-        yield from _recipe(path, whole.strip(), here, units, ignores_all=ignores_all)
+        spared = ignores_all or not ignored.isdisjoint(units)
+        yield from _recipe(path, whole.strip(), here, units, ignores_all=spared)
 
 
 def _prerequisites(path: str, text: str, line: int, unit: str) -> Iterator[Run]:

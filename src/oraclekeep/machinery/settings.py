@@ -9,18 +9,16 @@ import posixpath
 import shlex
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from oraclekeep.machinery.options import Options
-from oraclekeep.paths import CONFIG_NAMES, pytest_options
+from oraclekeep.paths import CONFIG_NAMES, NORECURSE, pytest_options
 from oraclekeep.patterns import named_by
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from oraclekeep.model import Snapshot
-
-_NORECURSE: Final = ("*.egg", ".*", "_darcs", "build", "CVS", "dist", "node_modules", "venv", "{arch}")
 
 
 @dataclass(frozen=True)
@@ -116,7 +114,7 @@ class Settings:
     def _reaches(self, top: str, path: str) -> bool:
         inner = path[len(top) :].strip("/") if top != path else ""
         folders = inner.split("/")[:-1]
-        patterns = self.words("norecursedirs", _NORECURSE)
+        patterns = self.words("norecursedirs", NORECURSE)
         for depth, name in enumerate(folders):
             whole = "/".join([part for part in (top, *folders[: depth + 1]) if part])
             for pattern in patterns:

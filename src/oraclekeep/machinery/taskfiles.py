@@ -197,7 +197,7 @@ class _Reader:
     def _call(self, call: ast.Call, scope: _Scope, *, kept: bool) -> Iterator[Run]:
         name = self._module.dotted(call.func)
         method = call.func.attr if isinstance(call.func, ast.Attribute) else ""
-        options = {item.arg: item.value for item in call.keywords if item.arg}
+        options = self._options(call)
         if name in _PROCESS:
             checked = _PROCESS[name] or self._module.fold(options.get("check")) is True
             why = "" if checked or kept else f"`{name}` does not look at its status"
@@ -214,6 +214,16 @@ class _Reader:
                 yield from self._process(call, scope, why)
         elif isinstance(call.func, ast.Name) and scope.unit and scope.depth < 3:
             yield from self._helper(call, call.func.id, scope)
+
+    def _options(self, call: ast.Call) -> dict[str, ast.expr]:
+        named = {item.arg: item.value for item in call.keywords if item.arg}
+        for item in call.keywords:
+            node = item.value
+            spread = self._module.constants.get(node.id) if isinstance(node, ast.Name) else node
+            if item.arg is None and isinstance(spread, ast.Dict):
+                keys = (getattr(key, "value", "") for key in spread.keys)
+                named |= {str(key): value for key, value in zip(keys, spread.values, strict=True)}
+        return named
 
     def _helper(self, call: ast.Call, name: str, scope: _Scope) -> Iterator[Run]:
         """

@@ -96,6 +96,7 @@ def _asks(module: PyFile, package: str) -> Iterator[Sign]:
     for node in _hot_statements(module):
         parts = list(_own_parts(node))
         texts = [text for part in parts for text in module.texts(part)]
+        texts += [text for held in _held(parts, module) for text in module.texts(held)]
         sources = {source for part in parts for source in _sources(part, module)}
         what = _question(sources, texts) or _variable(parts, module, package)
         what = what or _test_files(parts, texts)
@@ -111,6 +112,16 @@ def _asks(module: PyFile, package: str) -> Iterator[Sign]:
         parts = [part for node in module.statements for part in _own_parts(node)]
         if _EXACT & {text for part in parts for text in module.texts(part)}:
             yield from apart
+
+
+def _held(parts: list[ast.AST], module: PyFile) -> Iterator[ast.expr]:
+    """
+    Yield what the module's constants hold that a statement names: a path may be put together elsewhere.
+    """
+    for part in parts:
+        for node in ast.walk(part):
+            if isinstance(node, ast.Name) and isinstance(module.constants.get(node.id), ast.BinOp):
+                yield module.constants[node.id]
 
 
 def _hot_statements(module: PyFile) -> Iterator[ast.stmt]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 import ast
 import configparser
 import fnmatch
+import re
 import tomllib
 from typing import TYPE_CHECKING, Final
 
@@ -272,12 +273,29 @@ def _loosened(patch: Patch, before: Settings, after: Settings) -> Iterator[Loss]
         yield Loss(
             "tests that a module imports are no longer collected", "", "collect_imported_tests = false"
         )
+    if before.text("asyncio_mode") == "auto" != after.text("asyncio_mode") and _unmarked(patch, after):
+        yield Loss(
+            "nothing has coroutines awaited that bear no mark",
+            "asyncio_mode = auto",
+            after.text("asyncio_mode"),
+        )
     if _number(after.text("reruns")) > _number(before.text("reruns")):
         yield Loss(
             "a failed test is tried again until it passes",
             before.text("reruns"),
             f"reruns = {after.text('reruns')}",
         )
+
+
+_COROUTINE: Final = re.compile(rb"^[ \t]*async def test", re.MULTILINE)
+
+
+def _unmarked(patch: Patch, settings: Settings) -> bool:
+    """
+    Return whether some file of head has async tests and names no plugin that would await them.
+    """
+    files = (patch.head.read(path) or b"" for path in patch.head.under("") if settings.collects(path))
+    return any(_COROUTINE.search(data) and b"mark." not in data and b"Async" not in data for data in files)
 
 
 def _shadowed(patch: Patch, before: Settings, after: Settings) -> Iterator[Loss]:

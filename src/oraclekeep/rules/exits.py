@@ -48,10 +48,27 @@ _PARTS: Final = frozenset({
     "importorskip", "Config", "hookimpl", "register_assert_rewrite", "deprecated_call", "ExitCode",
     "runner", "reports", "outcomes", "assertion", "python", "unittest"
 })  # fmt: skip
+#: Builtins on which checks stand.
+_DECIDING: Final = frozenset(
+    {
+        "AssertionError",
+        "Exception",
+        "BaseException",
+        "all",
+        "any",
+        "len",
+        "isinstance",
+        "issubclass",
+        "sorted",
+    }
+    | {"set", "sum", "min", "max", "abs", "type", "repr", "str", "zip", "map", "filter", "enumerate"}
+)
+_SWITCHES: Final = frozenset({"PYTHONOPTIMIZE", "PYTEST_ADDOPTS", "PYTEST_PLUGINS"})
+_RUNNING: Final = frozenset({"item.obj", "node.obj", "request.node.obj", "pyfuncitem.obj", "item.runtest"})
 #: A file without these words has nothing to find; most files have none.
 _LEAVING_WORD: Final = re.compile(rb"exit|Exit|quit|abort|kill|exec")
 _PATCHING_WORD: Final = re.compile(
-    rb"_pytest|unittest|import pytest as|from pytest|pytest[.\w]*\s*=|setattr|patch|delattr"
+    rb"_pytest|unittest|builtins|import pytest as|from pytest|pytest[.\w]*\s*=|setattr|patch|delattr"
 )
 _UNITTEST_PARTS: Final = frozenset(
     {
@@ -116,7 +133,9 @@ def _tricks(patch: Patch, tree: Snapshot, path: str) -> list[_Trick]:
     patches = (
         _patches(module, is_product=_is_pytest_itself(patch)) if _PATCHING_WORD.search(module.data) else ()
     )
-    found = [*exits, *patches, *_load_tests(module)]
+    patches = (*patches, *_switched(module))
+    removed = _removals(module) if b"globals" in module.data or b"sys.modules" in module.data else ()
+    found = [*exits, *patches, *removed, *_load_tests(module)]
     return sorted(found, key=lambda trick: trick.line)
 
 
@@ -278,6 +297,9 @@ def _patches(module: PyFile, *, is_product: bool) -> Iterator[_Trick]:
             continue
         for target in _replaced(node, module):
             top, _, rest = target.partition(".")
+            if top == "builtins" and rest in _DECIDING:
+                line = getattr(node, "lineno", 1)
+                yield _Trick(ast.unparse(node), line, f"Test code replaces {target}, on which checks stand")
             runs_tests = top == "unittest" and rest.rpartition(".")[2] in _UNITTEST_PARTS
             if top == "_pytest" or runs_tests or (top == "pytest" and rest.partition(".")[0] in _PARTS):
                 text = ast.unparse(node).split("\n", 1)[0]
@@ -304,6 +326,39 @@ def _replaced(node: ast.AST, module: PyFile) -> Iterator[str]:
             yield words[0]
         elif len(words) == 2 and words[1]:
             yield f"{module.dotted(node.args[0])}.{words[1]}"
+
+
+def _switched(module: PyFile) -> Iterator[_Trick]:
+    """
+    Yield statements of a module that set what decides about asserts, and any that give an item another body.
+    """
+    for node in module.of(ast.Assign):
+        for target in node.targets:
+            if isinstance(target, ast.Attribute) and ast.unparse(target) in _RUNNING:
+                yield _Trick(ast.unparse(node), node.lineno, "Test code replaces what a collected test runs")
+            named = module.text(target.slice) if isinstance(target, ast.Subscript) else ""
+            if named in _SWITCHES and node in module.tree.body and "environ" in ast.unparse(target):
+                yield _Trick(ast.unparse(node), node.lineno, f"Test code sets {named} for what it starts")
+
+
+def _removals(module: PyFile) -> Iterator[_Trick]:
+    """
+    Yield what takes names out of the module by values that only a run knows; tests may be among them.
+    """
+    for node in (inner for stmt in module.tree.body if not isinstance(stmt, Def) for inner in ast.walk(stmt)):
+        match node:
+            case ast.Call(func=ast.Attribute(value=own, attr="pop" | "popitem" | "clear"), args=args):
+                known = bool(args) and isinstance(args[0], ast.Constant)
+            case ast.Delete(targets=[ast.Subscript(value=own, slice=key)]):
+                known = isinstance(key, ast.Constant)
+            case ast.Call(func=ast.Name(id="delattr"), args=[own, key]):
+                known = isinstance(key, ast.Constant)
+            case _:
+                continue
+        if not known and ast.unparse(own) in {"globals()", "vars()", "sys.modules[__name__]"}:
+            yield _Trick(
+                ast.unparse(node), node.lineno, "Test code takes names out of its module, tests or not"
+            )
 
 
 # ------------------------------------------------------------------------------------------------ load_tests

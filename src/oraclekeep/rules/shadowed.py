@@ -41,11 +41,45 @@ def shadowed_libraries(patch: Patch) -> Iterator[Finding]:
         if not name.isidentifier() or name in known:  # what no `import` can say stands in nobody's place
             continue
         known.add(name)
-        if not _stood(patch.base, patch.layout, name) and _is_library(patch.base, name):
+        if not _stood(patch.base, patch.layout, name) and (
+            _is_library(patch.base, name) or _is_used(patch.base, patch.layout, name)
+        ):
             user = "pytest itself" if name in _TOOLS else _user(patch, name)
             if user:
                 what = f"{user} imports the library {name}; this module would answer in its place."
                 yield Finding(delta.path, 1, "collection-tampered", message=what, advice=_ADVICE)
+
+
+@rule("collection-tampered")
+def shadowed_product(patch: Patch) -> Iterator[Finding]:
+    """
+    Report a new module of the suite that is found before one of the product, now that its folder comes first.
+    """
+    if not any(_PATHS.search(_data(patch.head, delta.path)) for delta in patch.deltas):
+        return
+    layout = patch.layout
+    own = {
+        "/".join(layout.module_name(path).split(".")) + ".py"
+        for path in patch.base.under("")
+        if path.endswith(".py") and layout.is_production(path) and not path.endswith("__init__.py")
+    }
+    for delta in patch.deltas:
+        if not delta.added or not layout.is_suite(delta.path) or layout.is_test_file(delta.path):
+            continue
+        twin = next((name for name in own if "/" in name and delta.path.endswith(f"/{name}")), None)
+        if twin is not None:
+            what = (
+                f"The import path changes, and this module would answer in the place of the product's {twin}."
+            )
+            yield Finding(delta.path, 1, "collection-tampered", message=what, advice=_ADVICE)
+
+
+#: What puts a folder in front of where modules are looked for.
+_PATHS: Final = re.compile(rb"sys\.path\b|syspath_prepend|PYTHONPATH")
+
+
+def _data(tree: Snapshot, path: str) -> bytes:
+    return tree.read(path) or b""
 
 
 @rule("collection-tampered")
@@ -114,14 +148,29 @@ def _is_library(tree: Snapshot, name: str) -> bool:
     return any(word.search(tree.read(path) or b"") for path in declaring)
 
 
+def _is_used(tree: Snapshot, layout: Layout, name: str) -> bool:
+    """
+    Return whether base's product imports what lies nowhere in the repository: then it is installed.
+    """
+    paths = [path for path in tree.under("") if path.endswith(".py")]
+    if any(name in (part.partition(".")[0] for part in path.split("/")) for path in tree.under("")):
+        return False
+    imports = _importing(name)
+    return any(layout.is_production(path) and imports.search(tree.read(path) or b"") for path in paths)
+
+
+def _importing(name: str) -> re.Pattern[bytes]:
+    word = re.escape(name.encode())
+    return re.compile(
+        rb"^[ \t]*(from[ \t]+%s[ \t.]|import[ \t]+([\w., \t]*,[ \t]*)?%s\b)" % (word, word), re.MULTILINE
+    )
+
+
 def _user(patch: Patch, name: str) -> str:
     """
     Return a file of base's checks that imports a name.
     """
-    layout, word = patch.layout, re.escape(name.encode())
-    imports = re.compile(
-        rb"^[ \t]*(from[ \t]+%s[ \t.]|import[ \t]+([\w., \t]*,[ \t]*)?%s\b)" % (word, word), re.MULTILINE
-    )
+    layout, imports = patch.layout, _importing(name)
     for path in patch.base.under(""):
         is_check = layout.is_human_owned(path) or layout.is_suite(path)
         if path.endswith(".py") and is_check and imports.search(patch.base.read(path) or b""):

@@ -44,7 +44,9 @@ def stored(study: Study) -> Iterator[Finding]:
     patch = study.patch
     land = Landing(patch.tip, patch.head, patch.deltas)
     frozen = FrozenInputs(patch.deltas, patch.policy, patch.tip, land)
-    moved = {delta.new.oid for delta in patch.deltas if delta.new is not None and delta.old is None}
+    moved = {
+        delta.new.oid: delta.path for delta in patch.deltas if delta.new is not None and delta.old is None
+    }
     changed = [
         delta
         for delta in patch.deltas
@@ -52,7 +54,7 @@ def stored(study: Study) -> Iterator[Finding]:
         and not delta.same_bytes
         and patch.layout.is_test_data(delta.path)
         and not (patch.policy.adopted and frozen.holds(delta.path))
-        and not (delta.new is None and delta.old.oid in moved)
+        and not (delta.new is None and _moved(study, delta.path, moved.get(delta.old.oid)))
         and not _only_grew(delta.path, patch.base.read(delta.path) or b"", patch.head.read(delta.path))
     ]
     for delta, readers in _read(study, changed):
@@ -67,6 +69,20 @@ def stored(study: Study) -> Iterator[Finding]:
                 advice="Restore the file; if the change of behaviour is wanted, an owner lists the module in "
                 "allow_behavior_change.",
             )
+
+
+def _moved(study: Study, old: str, new: str | None) -> bool:
+    """
+    Return whether a file only has another name; one that a pattern of the tests no longer finds is gone.
+    """
+    if new is None:
+        return False
+    suffix = old.rpartition(".")[2]
+    if new.endswith(f".{suffix}"):
+        return True
+    pattern, layout = f"*.{suffix}".encode(), study.patch.layout
+    tree = study.patch.head
+    return not any(pattern in (tree.read(path) or b"") for path in tree.under("") if layout.is_suite(path))
 
 
 def _is_announced(patch: Patch, frozen: FrozenInputs, path: str) -> bool:
