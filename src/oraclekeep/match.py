@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Final
 from oraclekeep.oracles import terms
 from oraclekeep.oracles.checks import Check, Kind
 from oraclekeep.oracles.items import asked_of_each
+from oraclekeep.oracles.processes import is_checked
 from oraclekeep.oracles.relating import FALLBACK, is_same_answer, relate
 from oraclekeep.oracles.strength import Fate, Relation, falls_back, rank
-from oraclekeep.oracles.subjects import About, about, is_same_object, looked_up, words_of
+from oraclekeep.oracles.subjects import About, about, goes_through, is_same_object, looked_up, words_of
 from oraclekeep.oracles.topics import path_of
 
 if TYPE_CHECKING:
@@ -284,7 +285,7 @@ def _otherwise(change: Change, beside: list[Change], right: _Pool, facts: list[F
     old = change.old
     if change.fate is not None or old is None or old.dead:
         return change
-    if old.kind is Kind.RAISES and any(_goes_through(old.subject, one) for one in facts):
+    if old.kind is Kind.RAISES and any(goes_through(old.subject, one) for one in facts):
         return replace(
             change, fate=Fate.REWRITTEN, why="no error is expected any more", new=old, at=facts[0].nodeid
         )
@@ -299,6 +300,8 @@ def _otherwise(change: Change, beside: list[Change], right: _Pool, facts: list[F
             new=new,
             at=facts[0].nodeid,
         )
+    if is_checked(old, facts):
+        return replace(change, fate=Fate.SAME, new=old, at=facts[0].nodeid)
     for one in facts:
         place = one.nodeid if one.nodeid in right else ""
         for new in right.get(place, []):
@@ -341,18 +344,6 @@ def _at_another_step(
     return change
 
 
-def _goes_through(block: Term, facts: Facts) -> bool:
-    """
-    Return whether head makes the same call, on whatever input, and expects no error of it.
-    """
-    path = path_of(block)
-    if any(check.kind is Kind.RAISES and path_of(check.subject) == path for check in facts.checks):
-        return False
-    calls = [term for term, _ in facts.effects]
-    calls += [part for check in facts.checks for part in terms.walk(check.subject) if part.op == "call"]
-    return any(path_of(one) == path for one in calls)
-
-
 def _replaced(block: Term, beside: list[Change], facts: list[Facts]) -> Check | None:
     for change in beside:
         if change.old is not None and change.old.kind is Kind.RAISES and change.old.subject == block:
@@ -362,7 +353,7 @@ def _replaced(block: Term, beside: list[Change], facts: list[Facts]) -> Check | 
                 and change.new.kind not in (Kind.RAISES, Kind.WARNS)
             ):
                 return change.new
-            if change.fate is None and any(_goes_through(block, one) for one in facts):
+            if change.fate is None and any(goes_through(block, one) for one in facts):
                 return change.old
     return None
 

@@ -4,26 +4,34 @@ Calls that assert: unittest's methods, pytest's functions, mocks, and the numeri
 
 from __future__ import annotations
 
+import ast
+import itertools
 import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from oraclekeep.oracles import mocks, terms
-from oraclekeep.oracles.asserts import emit, is_live, place_of, record, tolerance
+from oraclekeep.oracles import captured, files, mocks, terms
+from oraclekeep.oracles.asserts import emit, place_of, record
 from oraclekeep.oracles.checks import ABSENT, COVERING, Check, Gate, Kind, Place, text_check
 from oraclekeep.oracles.evaluate import as_term, evaluate
+from oraclekeep.oracles.idioms import is_live, tolerance, unordered
 from oraclekeep.oracles.marks import gate_of
+from oraclekeep.oracles.parsing import below
 from oraclekeep.oracles.terms import TRUE, Term
 from oraclekeep.oracles.values import UNKNOWN, Args, Function, Pending, Run, Scope
 
 if TYPE_CHECKING:
-    import ast
     from collections.abc import Callable
+
+    from oraclekeep.oracles.values import Value
 
 
 ASSERTED: Final = Term("asserted")
 
 
+#: The last names of calls that may ask for a file or a path.
+_FILES: Final = frozenset({"join", "joinpath", "exists", "isfile", "isdir", "read"})
+_STACKS: Final = frozenset({"ExitStack", "AsyncExitStack"})
 _SKIPS: Final = frozenset({"pytest.skip", "pytest.xfail", "pytest.importorskip"})
 
 
@@ -38,19 +46,32 @@ def on_call(run: Run, term: Term, node: ast.Call, scope: Scope, args: Args) -> T
     if short in _UNITTEST and (terms.method(term) or "unittest" in name):
         term = _seen_again(run, term, node, scope, args)
         return _unittest(run, short, term, args, place_of(node, scope))
+    if name.startswith("nose.tools.assert_") and (camel := _camel(short)) in _UNITTEST:
+        return _unittest(run, camel, term, args, place_of(node, scope))
     if name in _SKIPS or terms.method(term) == "skipTest":
         _gate(run, short, term, place_of(node, scope))
         return UNKNOWN if short == "importorskip" else ASSERTED
     if short == "enter_context" and len(term.args) > 1 and _suppresses(term.args[1]):
         run.swallowed = run.swallowed or "`suppress` hides the failure"
+    if short == "getvalue" and (printed := captured.read(term)) is not None:
+        return printed
+    if short == "start" and term.args[0].op == "attr" and term.args[0].args[0].op == "patch":
+        return term.args[0].args[0].args[1]
+    if short in {"result", "exception"} and run.promised:
+        run.checks, run.promised = [*run.checks, *run.promised], []
+    if short == "addTypeEqualityFunc" and len(args.positional) > 1 and _never_raises(args.positional[1]):
+        run.swallowed = run.swallowed or "`addTypeEqualityFunc` takes any two values for equal"
+    if short == "push" and _hides_all(run, term, args):
+        run.swallowed = run.swallowed or "what the exit stack calls hides the failure"
     if short in {"add_marker", "applymarker"} and terms.method(term) and len(term.args) > 1:
         _marked(run, term.args[1], place_of(node, scope))
     if name in {"pytest.fail", "fail"}:
         fail(run, place_of(node, scope))
         return ASSERTED
     if name in {"pytest.raises", "pytest.warns"} and len(args.positional) >= 2:
-        _raises_call(run, term, Kind.RAISES if short == "raises" else Kind.WARNS, args, place_of(node, scope))
-        return ASSERTED
+        kind = Kind.RAISES if short == "raises" else Kind.WARNS
+        block = _raises_call(run, term, kind, args, place_of(node, scope))
+        return Term("excinfo", "", (block,)) if kind is Kind.RAISES else ASSERTED
     if short == "match" and term.args[0].op == "attr" and term.args[0].args[0].op == "excinfo":
         subject = Term("raised", "", term.args[0].args[0].args)
         record(
@@ -66,11 +87,21 @@ def on_call(run: Run, term: Term, node: ast.Call, scope: Scope, args: Args) -> T
     if short.startswith("assert_") and short != "assert_that":
         _library(run, short, term, place_of(node, scope))
         return ASSERTED
+    if short in _FILES and (asked := files.spelt(term)) is not None:
+        return asked
     if terms.method(term) and _rooted_in_assert_that(term):
         _chain(run, term, place_of(node, scope))
     return (
         terms.fold(term) if not any(isinstance(one, (Function, Pending)) for one in args.positional) else term
     )
+
+
+def _camel(short: str) -> str:
+    """
+    Return the method of `unittest.TestCase` that a function of nose repeats: `assert_is_none`.
+    """
+    first, *rest = short.split("_")
+    return first + "".join(part.title() for part in rest)
 
 
 def _seen_again(run: Run, term: Term, node: ast.Call, scope: Scope, args: Args) -> Term:
@@ -90,6 +121,22 @@ def _seen_again(run: Run, term: Term, node: ast.Call, scope: Scope, args: Args) 
 def _suppresses(term: Term) -> bool:
     return terms.called(term).rpartition(".")[2] == "suppress" and any(
         one.value in COVERING for one in term.args[1:]
+    )
+
+
+def _hides_all(run: Run, term: Term, args: Args) -> bool:
+    """
+    Return whether an exit stack is given a function of the suite that answers every error with true.
+    """
+    func = args.positional[0] if args.positional else None
+    if not isinstance(func, Function) or terms.called(term.args[0].args[0]).rpartition(".")[2] not in _STACKS:
+        return False
+    return run.invoke(run, func, Args([Term("param", "exc")] * 3)) == TRUE
+
+
+def _never_raises(value: Value) -> bool:
+    return isinstance(value, Function) and not any(
+        isinstance(one, ast.Assert | ast.Raise | ast.Call) for one in below(value.node)
     )
 
 
@@ -126,7 +173,7 @@ def _gate(run: Run, short: str, term: Term, place: Place) -> None:
     run.gates.append(Gate("xfail" if short == "xfail" else "skip", condition, place))
 
 
-def _raises_call(run: Run, term: Term, kind: Kind, args: Args, place: Place) -> None:
+def _raises_call(run: Run, term: Term, kind: Kind, args: Args, place: Place) -> Term:
     func = args.positional[1]
     if isinstance(func, Function):
         before = len(run.checks)
@@ -142,6 +189,7 @@ def _raises_call(run: Run, term: Term, kind: Kind, args: Args, place: Place) -> 
             "call", "", tuple(arg for arg in term.args[2:] if not (arg.op == "kw" and arg.value == "match"))
         )
     record(run, Check(kind, subject, term.args[1], guards=run.guards, place=place))
+    return subject
 
 
 _LIBRARY_EQUAL: Final = re.compile(
@@ -149,15 +197,22 @@ _LIBRARY_EQUAL: Final = re.compile(
 )
 
 
+#: How the two sides are called.
+_PAIRS: Final = (
+    ("actual", "desired"), ("left", "right"), ("x", "y"), ("first", "second"), ("a", "b"),
+    ("actual", "expected"),
+)  # fmt: skip
+
+
 def _library(run: Run, short: str, term: Term, place: Place) -> None:
     """
     numpy.testing, pandas.testing, torch.testing and their like: `assert_…(actual, expected)`.
     """
-    places = terms.positional(term)
-    subject, expected = ((*places, ABSENT, ABSENT))[:2]
+    named = [one for pair in _PAIRS for key in pair if (one := terms.keyword(term, key)) is not None]
+    subject, expected = (*terms.positional(term), *named, ABSENT, ABSENT)[:2]
     if is_live(expected) and not is_live(subject):
         subject, expected = expected, subject
-    words = {"err_msg", "verbose", "obj", "msg"}  # what a failure says
+    words = {"err_msg", "verbose", "obj", "msg", *itertools.chain(*_PAIRS)}  # what a failure says
     options = Term(
         "options", "", tuple(arg for arg in term.args if arg.op == "kw" and arg.value not in words)
     )
@@ -195,9 +250,26 @@ def _rooted_in_assert_that(term: Term) -> bool:
     return False
 
 
+#: What a link of a chain says as a plain expression.
+_CHAINED: Final[dict[str, Callable[[Term, Term], Term]]] = {
+    "is_length": lambda a, b: Term("cmp", "Eq", (terms.call(terms.name("len"), (a,)), b)),
+    "is_not_equal_to": lambda a, b: Term("cmp", "NotEq", (a, b)),
+    "is_greater_than": lambda a, b: Term("cmp", "Gt", (a, b)),
+    "is_greater_than_or_equal_to": lambda a, b: Term("cmp", "GtE", (a, b)),
+    "is_less_than": lambda a, b: Term("cmp", "Lt", (a, b)),
+    "is_less_than_or_equal_to": lambda a, b: Term("cmp", "LtE", (a, b)),
+    "starts_with": lambda a, b: terms.call(terms.attr(a, "startswith"), (b,)),
+    "ends_with": lambda a, b: terms.call(terms.attr(a, "endswith"), (b,)),
+}
+
+
 def _chain(run: Run, term: Term, place: Place) -> None:
     root = next(one for one in terms.walk(term) if terms.called(one).rpartition(".")[2] == "assert_that")
     subject = root.args[1] if len(root.args) > 1 else UNKNOWN
+    build, places = _CHAINED.get(terms.method(term)), terms.positional(term)
+    if build is not None and len(places) == 1:
+        emit(run, build(subject, places[0]), place)
+        return
     kinds = {
         "is_equal_to": Kind.EQUAL, "is_same_as": Kind.IS, "is_instance_of": Kind.TYPE, "is_true": Kind.TRUTHY,
         "is_false": Kind.FALSY, "is_not_none": Kind.NOT_NONE, "is_in": Kind.MEMBER, "contains": Kind.MEMBER,
@@ -275,16 +347,19 @@ def _unittest(run: Run, short: str, term: Term, args: Args, place: Place) -> Ter
         skip = 2 if "Regex" in short else 1
         if len(places) <= skip:
             return term  # a context manager; `with` reads it
-        _raises_call(
+        block = _raises_call(
             run,
             Term("call", "", (term.args[0], places[0], *places[skip:])),
             Kind.RAISES if "Raises" in short else Kind.WARNS,
             Args([args.positional[0], *args.positional[skip:]], args.named),
             place,
         )
+        if skip == 2:
+            record(run, text_check(Term("raised", "", (block,)), places[1], place, run.guards))
         return ASSERTED
     if short in {"assertCountEqual", "assertItemsEqual"} and len(places) >= 2:
-        record(run, Check(Kind.SAME_ITEMS, places[0], places[1], guards=run.guards, place=place))
+        items = unordered(places[1])
+        record(run, Check(Kind.SAME_ITEMS, unordered(places[0]), items, guards=run.guards, place=place))
     elif "AlmostEqual" in short and len(places) >= 2:
         delta = terms.keyword(term, "delta")
         digits = terms.argument(term, 2, "places")

@@ -8,9 +8,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from oraclekeep.oracles import mocks, terms
-from oraclekeep.oracles.checks import ABSENT, Check, Kind, Place, text_check
+from oraclekeep.oracles.checks import Check, Kind, Place
+from oraclekeep.oracles.idioms import approximate, distance, is_live, predicate, same_items
 from oraclekeep.oracles.scene import edits
+from oraclekeep.oracles.subjects import written_before
 from oraclekeep.oracles.terms import Term
+from oraclekeep.oracles.texts import exception_text
 from oraclekeep.oracles.values import UNKNOWN, Run, Scope
 
 if TYPE_CHECKING:
@@ -34,24 +37,6 @@ _NEGATED: Final = {
 _FLIPPED: Final = {"Lt": "Gt", "Gt": "Lt", "LtE": "GtE", "GtE": "LtE"}
 
 
-_PREDICATES: Final = frozenset(
-    {
-        "startswith",
-        "endswith",
-        "issubset",
-        "issuperset",
-        "isdisjoint",
-        "equals",
-        "is_file",
-        "is_dir",
-        "exists",
-    }
-)
-
-
-_SEARCHES: Final = frozenset({"re.match", "re.search", "re.fullmatch"})
-
-
 def place_of(node: ast.AST, scope: Scope) -> Place:
     return Place(scope.module.path, getattr(node, "lineno", 1), scope.module.segment(node))
 
@@ -63,11 +48,27 @@ def record(run: Run, check: Check) -> None:
     scene = run.scene()
     changed = edits(check.subject, scene)
     subject = Term("edited", "", (check.subject, *changed)) if changed else check.subject
+    if own := _own_call(check, scene):
+        check = replace(check, kind=Kind.NEVER, why_never=own)
+    if check.kind is Kind.EQUAL and run.written and written_before(check, run.written):
+        check = replace(check, kind=Kind.NEVER, why_never="the test itself writes what it expects")
     never = check.why_never or run.swallowed
     taken = run.taken if run.taken is not None else run.epoch
     run.checks.append(
         replace(check, subject=subject, why_never=never, moment=run.epoch, taken=taken, scene=scene)
     )
+
+
+def _own_call(check: Check, scene: tuple[Term, ...]) -> str:
+    """
+    Say why the call that a mock is asked for is no answer of the product: the test has made it itself.
+    """
+    if check.kind is not Kind.MOCK or check.detail == "not_called":
+        return ""
+    wanted = check.expected.args
+    made = (one for one in scene if one.op == "call" and one.args[0] == check.subject)
+    own = any(not wanted or one.args[1:] == wanted for one in made)
+    return "the test itself makes the call that it asks for" if own else ""
 
 
 def emit(run: Run, term: Term, place: Place, *, positive: bool = True, trusted: bool = True) -> None:
@@ -91,12 +92,28 @@ def emit(run: Run, term: Term, place: Place, *, positive: bool = True, trusted: 
             _any_of(run, term, place, positive=positive)
         case Term(op="ifexp"):
             _branches(run, term, place, positive=positive)
+        case Term(op="call") if positive and (each := _elementwise(term)) is not None:
+            sides = (each[1], each[0]) if is_live(each[1]) and not is_live(each[0]) else each
+            extra = Term("elementwise")
+            record(run, Check(Kind.EQUAL, *sides, extra=extra, guards=run.guards, place=place))
         case Term(op="call") if (terms.called(term) == "all" and positive) or (
             terms.called(term) == "any" and not positive
         ):
             _each(run, term, place, positive=positive)
         case _:
             record(run, _read(run, term, place, positive=positive, trusted=trusted))
+
+
+def _elementwise(term: Term) -> tuple[Term, Term] | None:
+    """
+    Return the two sides of `(a == b).all()`, which says nothing of an array that is empty.
+    """
+    inner = term.args[0].args[0] if terms.method(term) == "all" and len(term.args) == 1 else None
+    if terms.called(term) in {"numpy.all", "np.all"} and len(term.args) == 2:
+        inner = term.args[1]
+    if inner is None or inner.op != "cmp" or inner.value != "Eq":
+        return None
+    return inner.args[0], inner.args[1]
 
 
 def _pairs_up(left: Term, right: Term) -> bool:
@@ -130,6 +147,9 @@ def _one_of_types(term: Term) -> Term | None:
 
 def _branches(run: Run, term: Term, place: Place, *, positive: bool) -> None:
     condition, then, other = term.args
+    if {then, other} == {terms.TRUE, terms.FALSE}:
+        emit(run, condition, place, positive=positive == (then == terms.TRUE))
+        return
     guards = run.guards
     run.guards = (*guards, condition)
     emit(run, then, place, positive=positive)
@@ -191,7 +211,7 @@ def _read(run: Run, term: Term, place: Place, *, positive: bool, trusted: bool) 
     never = _always(term) if positive else ""
     if never:
         return Check(Kind.NEVER, term, guards=guards, why_never=never, place=place)
-    if term.op == "call" and (found := _predicate(term, place, guards, positive=positive)) is not None:
+    if term.op == "call" and (found := predicate(term, place, guards, positive=positive)) is not None:
         return found
     return Check(Kind.TRUTHY if positive else Kind.FALSY, term, guards=guards, place=place)
 
@@ -213,38 +233,6 @@ def _always(term: Term) -> str:
     return ""
 
 
-def is_live(term: Term) -> bool:
-    """
-    Does the term depend on anything that runs?  Constructors of literals do not count.
-    """
-    for one in terms.walk(term):
-        if one.op in {
-            "fixture",
-            "param",
-            "drawn",
-            "each",
-            "acc",
-            "local",
-            "mock",
-            "raised",
-            "excinfo",
-            "unknown",
-            "opaque",
-            "cut",
-            "lambda",
-        }:
-            return True
-        if one.op == "name" and one.value.startswith("prod:") and not _is_type_name(one.value[5:]):
-            return True
-        if one.op == "call" and one.args[0].op == "attr":
-            return True
-    return False
-
-
-def _is_type_name(name: str) -> bool:
-    return name.lstrip("_")[:1].isupper() and not name.isupper()
-
-
 def _compare(
     op: str, left: Term, right: Term, *, place: Place, guards: tuple[Term, ...], trusted: bool
 ) -> Check:
@@ -256,7 +244,7 @@ def _compare(
         left, right, op = right, left, _FLIPPED.get(op, op)
     if op in {"Gt", "GtE"} and is_live(right):
         left, right, op = right, left, _FLIPPED[op]
-    for reader in (_exception_text, _approximate, _distance):
+    for reader in (exception_text, approximate, distance, same_items):
         if (found := reader(op, left, right, place, guards)) is not None:
             return found
     if op in {"In", "NotIn"}:
@@ -279,102 +267,3 @@ def _membership(op: str, left: Term, right: Term, place: Place, guards: tuple[Te
     if is_live(right) and not is_live(left):
         return Check(kind, right, left, "has", guards=guards, place=place)
     return Check(kind, left, right, "in", guards=guards, place=place)
-
-
-def _exception_text(op: str, left: Term, right: Term, place: Place, guards: tuple[Term, ...]) -> Check | None:
-    for text, other in ((left, right), (right, left)):
-        if terms.called(text) == "str" and len(text.args) == 2 and text.args[1].op in {"raised", "excinfo"}:
-            subject = Term("raised", "", text.args[1].args)
-            if op == "Eq":
-                return Check(Kind.TEXT, subject, other, "exact", guards=guards, place=place)
-            if op == "In" and text is right:
-                return Check(Kind.TEXT, subject, other, "contains", guards=guards, place=place)
-    return None
-
-
-def tolerance(rel: Term | None, absolute: Term | None) -> Term:
-    return Term("tol", "", (rel or terms.const(0.0), absolute or terms.const(0.0)))
-
-
-def _approximate(op: str, left: Term, right: Term, place: Place, guards: tuple[Term, ...]) -> Check | None:
-    if op != "Eq":
-        return None
-    for wrapped, other in ((right, left), (left, right)):
-        if terms.called(wrapped) == "pytest.approx" and len(wrapped.args) > 1:
-            rel, absolute = terms.argument(wrapped, 1, "rel"), terms.argument(wrapped, 2, "abs")
-            if rel is None and absolute is None:
-                rel, absolute = terms.const(1e-06), terms.const(1e-12)
-            return Check(
-                Kind.CLOSE, other, wrapped.args[1], extra=tolerance(rel, absolute), guards=guards, place=place
-            )
-    return None
-
-
-def _distance(op: str, left: Term, right: Term, place: Place, guards: tuple[Term, ...]) -> Check | None:
-    """
-    `abs(a - b) < tolerance` is an approximate equality.
-    """
-    if (
-        op in {"Lt", "LtE"}
-        and terms.called(left) == "abs"
-        and len(left.args) == 2
-        and left.args[1].op == "bin"
-        and left.args[1].value == "Sub"
-    ):
-        one, other = left.args[1].args
-        if is_live(other) and not is_live(one):
-            one, other = other, one
-        return Check(Kind.CLOSE, one, other, extra=tolerance(None, right), guards=guards, place=place)
-    return None
-
-
-def _predicate(term: Term, place: Place, guards: tuple[Term, ...], *, positive: bool) -> Check | None:
-    name, places = terms.called(term), terms.positional(term)
-    short = name.rpartition(".")[2]
-    if short in {"isinstance", "issubclass"} and len(places) == 2:
-        return Check(
-            Kind.TYPE if positive else Kind.NOT_EQUAL, places[0], places[1], short, guards=guards, place=place
-        )
-    if not positive:
-        return None
-    if short in {"isclose", "allclose"} and len(places) >= 2:
-        default = (1e-09, 0.0) if name.startswith("math") else (1e-05, 1e-08)
-        rel = terms.argument(term, 2, "rel_tol") or terms.keyword(term, "rtol") or terms.const(default[0])
-        absolute = (
-            terms.keyword(term, "abs_tol") or terms.argument(term, 3, "atol") or terms.const(default[1])
-        )
-        subject, expected = (
-            (places[1], places[0]) if is_live(places[1]) and not is_live(places[0]) else places[:2]
-        )
-        return Check(
-            Kind.CLOSE, subject, expected, extra=tolerance(rel, absolute), guards=guards, place=place
-        )
-    if short in {"array_equal", "array_equiv"} and len(places) == 2:
-        return Check(Kind.EQUAL, *places, guards=guards, place=place)
-    if name in _SEARCHES and len(places) >= 2:
-        return _search(name, places[0], places[1], place, guards)
-    if terms.method(term) in _PREDICATES:
-        return Check(
-            Kind.PREDICATE,
-            term.args[0].args[0],
-            places[0] if places else ABSENT,
-            terms.method(term),
-            guards=guards,
-            place=place,
-        )
-    if short in {"hasattr", "callable"} and places:
-        return Check(
-            Kind.PREDICATE,
-            places[0],
-            places[1] if len(places) > 1 else ABSENT,
-            short,
-            guards=guards,
-            place=place,
-        )
-    return None
-
-
-def _search(name: str, pattern: Term, text: Term, place: Place, guards: tuple[Term, ...]) -> Check:
-    if terms.called(text) == "str" and len(text.args) == 2 and text.args[1].op in {"raised", "excinfo"}:
-        return text_check(Term("raised", "", text.args[1].args), pattern, place, guards)
-    return Check(Kind.PREDICATE, text, pattern, name, guards=guards, place=place)

@@ -7,8 +7,8 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from oraclekeep.oracles import terms
-from oraclekeep.oracles.conditions import of_the_machine
+from oraclekeep.oracles import patterns, terms
+from oraclekeep.oracles.conditions import is_on, of_the_machine
 from oraclekeep.oracles.displays import bind, elements
 from oraclekeep.oracles.evaluate import as_term, evaluate, term_of
 from oraclekeep.oracles.flow import LEAVING, Flow, Returned, execute, handles
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 @handles(ast.If)
 def _if(run: Run, node: ast.If, scope: Scope, returned: Returned) -> Flow:
     condition = of_the_machine(run, term_of(run, node.test, scope))
+    if is_on(condition):
+        return execute(run, node.body, scope, returned)
     if terms.is_literal(condition) or condition == terms.name("typing.TYPE_CHECKING"):
         chosen = node.body if terms.is_literal(condition) and terms.literal(condition) else node.orelse
         return execute(run, chosen, scope, returned)
@@ -80,6 +82,8 @@ def _after(saved: tuple[Term, ...], *branches: tuple[Term, Flow, tuple[Term, ...
 @handles(ast.For, ast.AsyncFor)
 def _for(run: Run, node: ast.For | ast.AsyncFor, scope: Scope, returned: Returned) -> Flow:
     source = evaluate(run, node.iter, scope)
+    if isinstance(node.iter, ast.Name):
+        run.checks += scope.keep(node.iter.id)
     if isinstance(source, Pending) and source.kind == "generator":
         return _over_generator(run, node, source, scope, returned)
     iterable = as_term(source)
@@ -138,6 +142,8 @@ def _while(run: Run, node: ast.While, scope: Scope, returned: Returned) -> Flow:
 @handles(ast.Match)
 def _match(run: Run, node: ast.Match, scope: Scope, returned: Returned) -> Flow:
     subject = term_of(run, node.subject, scope)
+    if (conditions := patterns.conditions(run, node, subject, scope)) is not None:
+        return _chosen(run, node.cases, conditions, scope, returned)
     saved = run.guards
     earlier: list[Term] = []
     for case in node.cases:
@@ -151,4 +157,30 @@ def _match(run: Run, node: ast.Match, scope: Scope, returned: Returned) -> Flow:
                 scope.set(one.name, Term("captured", one.name, (subject,)), run.epoch)
         execute(run, case.body, scope, returned)
     run.guards = saved
+    return Flow.NEXT
+
+
+def _chosen(
+    run: Run, cases: list[ast.match_case], conditions: list[Term], scope: Scope, returned: Returned
+) -> Flow:
+    """
+    Read cases whose patterns are plain conditions as the branches that they are.
+    """
+    if not cases:
+        return Flow.NEXT
+    condition, saved = conditions[0], run.guards
+    if terms.is_literal(condition) and terms.literal(condition):
+        return execute(run, cases[0].body, scope, returned)
+    opposite = terms.fold(Term("unary", "Not", (condition,)))
+    names = dict(scope.names)
+    run.guards = (*saved, condition)
+    then = execute(run, cases[0].body, scope, returned)
+    then_guards, then_names = run.guards[len(saved) + 1 :], scope.names
+    run.guards, scope.names = (*saved, opposite), dict(names)
+    other = _chosen(run, cases[1:], conditions[1:], scope, returned)
+    other_guards = run.guards[len(saved) + 1 :]
+    scope.names = _merge(condition, then_names, scope.names, then, other)
+    run.guards = _after(saved, (condition, then, then_guards), (opposite, other, other_guards))
+    if then is not Flow.NEXT and other is not Flow.NEXT:
+        return next((flow for flow in (then, other) if flow in LEAVING), then)
     return Flow.NEXT

@@ -5,17 +5,19 @@ Calls: the suite's own functions are followed, assertions recorded, the rest wri
 from __future__ import annotations
 
 import ast
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from oraclekeep.oracles import terms
+from oraclekeep.oracles.arguments import arguments
 from oraclekeep.oracles.asserting import on_call
 from oraclekeep.oracles.collect import class_of, lookup
 from oraclekeep.oracles.displays import elements
 from oraclekeep.oracles.evaluate import as_term, evaluate, reads
-from oraclekeep.oracles.naming import is_composite
+from oraclekeep.oracles.naming import is_composite, member_of
 from oraclekeep.oracles.parsing import below
 from oraclekeep.oracles.terms import Term
-from oraclekeep.oracles.values import MAX_DEPTH, UNKNOWN, Args, Bag, Function, Instance, Pending, Run, Scope
+from oraclekeep.oracles.values import MAX_DEPTH, UNKNOWN, Args, Function, Instance, Pending, Run, Scope
 
 if TYPE_CHECKING:
     from oraclekeep.oracles.values import Value
@@ -41,59 +43,22 @@ _CONSUMERS: Final = frozenset(
 )
 
 
+#: Functions that compare as an operator does.
+_COMPARING: Final = {
+    "operator.eq": "Eq", "operator.ne": "NotEq", "operator.lt": "Lt", "operator.le": "LtE",
+    "operator.gt": "Gt", "operator.ge": "GtE", "operator.is_": "Is", "operator.is_not": "IsNot",
+}  # fmt: skip
+#: Methods that take a function which runs when the test is over.
+_CLEANING: Final = frozenset(
+    {"addCleanup", "addClassCleanup", "addModuleCleanup", "addAsyncCleanup", "addfinalizer"}
+)
+
+
 @reads(ast.Call)
 def _call(run: Run, node: ast.Call, scope: Scope) -> Value:
     func = evaluate(run, node.func, scope)
     args = arguments(run, node, scope)
     return call_value(run, func, args, node, scope)
-
-
-def arguments(run: Run, node: ast.Call, scope: Scope) -> Args:
-    args = Args()
-    for one in node.args:
-        if isinstance(one, ast.Starred):
-            _spread(args, evaluate(run, one.value, scope))
-        else:
-            _date(args, len(args.positional), one, scope)
-            args.positional.append(evaluate(run, one, scope))
-    for key in node.keywords:
-        value = evaluate(run, key.value, scope)
-        if key.arg is not None:
-            _date(args, key.arg, key.value, scope)
-            args.named[key.arg] = value
-        elif isinstance(value, Bag):
-            args.named |= value.items
-        elif (
-            isinstance(value, Term)
-            and value.op == "dict"
-            and all(pair.op == "pair" and pair.args[0].op == "const" for pair in value.args)
-        ):
-            args.named |= {str(terms.literal(pair.args[0])): pair.args[1] for pair in value.args}
-        else:
-            args.named["**"] = value
-            args.unknown = True
-    return args
-
-
-def _date(args: Args, place: int | str, node: ast.expr, scope: Scope) -> None:
-    """
-    A local that is handed over keeps its age: a helper may compare what was before with what is now.
-    """
-    if isinstance(node, ast.Name):
-        if (moment := scope.stamp(node.id)) is not None:
-            args.moments[place] = moment
-        if node.id in scope.passed:
-            args.handed.add(place)
-
-
-def _spread(args: Args, value: Value) -> None:
-    if isinstance(value, Term) and value.op in {"list", "tuple"}:
-        args.positional += value.args
-    elif isinstance(value, Bag):
-        args.positional += value.items.values()
-    else:
-        args.positional.append(Term("star", "", (as_term(value),)))
-        args.unknown = True
 
 
 def call(run: Run, func: Value, args: Args, scope: Scope) -> Value:
@@ -119,6 +84,18 @@ def call_value(run: Run, func: Value, args: Args, node: ast.Call, scope: Scope) 
     if isinstance(func, Function) or (isinstance(func, Instance) and func.klass.member("__call__")):
         return call(run, func, args, scope)
     target = as_term(func)
+    if target.value == "functools.partial" and args.positional and isinstance(args.positional[0], Function):
+        return _preset(run, args.positional[0], args)
+    if target.value in _COMPARING and len(args.positional) == 2 and not args.named:
+        return terms.fold(
+            Term("cmp", _COMPARING[target.value], tuple(as_term(one) for one in args.positional))
+        )
+    if terms.called(target) == "functools.partial" and len(target.args) > 1:
+        held = {arg.value: arg.args[0] for arg in target.args[2:] if arg.op == "kw"}
+        places = [*terms.positional(target)[1:], *args.positional]
+        return call_value(run, target.args[1], Args(places, held | args.named), node, scope)
+    if terms.called(target) == "operator.itemgetter" and len(target.args) == 2 and len(args.positional) == 1:
+        return Term("index", "", (as_term(args.positional[0]), target.args[1]))
     if target == DRAW and args.positional:
         run.draws.append(as_term(args.positional[0]))
         return Term("drawn", f"draw {len(run.draws)}")
@@ -136,6 +113,12 @@ def call_value(run: Run, func: Value, args: Args, node: ast.Call, scope: Scope) 
         and isinstance(args.positional[0], Term)
     ):
         return args.positional[0]  # running it and awaiting it are one thing
+    if target.op == "attr" and target.value == "draw" and target.args[0].op == "data" and args.positional:
+        place = str(int(target.args[0].value) + len(run.interactive))
+        run.interactive[place] = as_term(args.positional[0])
+        return Term("drawn", place)
+    if target.op == "attr" and target.value in {"submit", "map"} and _is_executor(target.args[0]):
+        return _executed(run, target, args, node, scope)
     if pending and target.value.endswith("mark.parametrize"):
         args.positional = [
             (_yielded(run, one) if isinstance(one, Pending) else None) or one for one in args.positional
@@ -156,7 +139,16 @@ def call_value(run: Run, func: Value, args: Args, node: ast.Call, scope: Scope) 
         return mapped
     if target.value == "zip":
         args.named.pop("strict", None)  # it can only fail more
-    _callbacks(run, args)
+    if target.value == "type" and len(args.positional) == 1 and isinstance(args.positional[0], Instance):
+        return args.positional[0]  # what it asks of the class is what the class's objects find
+    if target.value == "staticmethod" and len(args.positional) == 1:
+        return args.positional[0]
+    if target.value == "getattr" and (member := _spelt_out(args)) is not None:
+        return member_of(run, args.positional[0], member)
+    if target.op == "attr" and target.value in _CLEANING and args.positional:
+        _later(run, args)
+    else:
+        _callbacks(run, args)
     term = terms.call(
         target,
         tuple(as_term(one) for one in args.positional),
@@ -165,14 +157,76 @@ def call_value(run: Run, func: Value, args: Args, node: ast.Call, scope: Scope) 
     return on_call(run, term, node, scope, args)
 
 
+def _preset(run: Run, func: Function, args: Args) -> Function:
+    """
+    Return what `partial` makes of a function of the suite.
+    """
+
+    def wrapped(more: Args) -> Value:
+        places = [*args.positional[1:], *more.positional]
+        return call(run, func, Args(places, args.named | more.named), Scope(func.module))
+
+    return replace(func, wrapped_by=wrapped)
+
+
+def _spelt_out(args: Args) -> str | None:
+    """
+    Return the name that `getattr(x, "name")` asks for, where nothing stands in for a missing one.
+    """
+    if len(args.positional) != 2 or args.named or not terms.is_literal(as_term(args.positional[1])):
+        return None
+    name = terms.literal(as_term(args.positional[1]))
+    return name if isinstance(name, str) and name.isidentifier() else None
+
+
+def _is_executor(term: Term) -> bool:
+    return terms.called(term).endswith(("ThreadPoolExecutor", "ProcessPoolExecutor", ".Pool", "ThreadPool"))
+
+
+def _executed(run: Run, target: Term, args: Args, node: ast.Call, scope: Scope) -> Value:
+    """
+    Read what a pool runs: an error in it is seen by who asks for its result, and by nobody else.
+    """
+    if target.value == "map" and (mapped := _mapped(run, args, node, scope)) is not None:
+        return mapped
+    asked = len(run.checks)
+    func = args.positional[0] if args.positional else UNKNOWN
+    if target.value == "submit" and isinstance(func, Function):
+        call_value(run, func, Args(args.positional[1:], args.named), node, scope)
+        run.promised += run.checks[asked:]
+        del run.checks[asked:]
+    return terms.call(target, tuple(as_term(one) for one in args.positional))
+
+
 def _mapped(run: Run, args: Args, node: ast.Call, scope: Scope) -> Value | None:
     """
     `map(f, rows)` over rows that are written out is a call for each of them.
     """
-    if len(args.positional) != 2 or args.named or (items := elements(as_term(args.positional[1]))) is None:
+    if len(args.positional) != 2 or args.named:
         return None
-    func = args.positional[0]
+    func, rows = args.positional[0], as_term(args.positional[1])
+    items = elements(rows)
+    if items is None:
+        guards, run.guards = run.guards, (*run.guards, Term("foreach", "", (rows,)))
+        each = as_term(call_value(run, func, Args([Term("each", "", (rows,))]), node, scope))
+        run.guards = guards
+        return Term("comp", "list", (each,))
     return Term("list", "", tuple(as_term(call_value(run, func, Args([one]), node, scope)) for one in items))
+
+
+def _later(run: Run, args: Args) -> None:
+    """
+    Note a function of the suite that runs when the test is over.
+    """
+    func, rest, guards = args.positional[0], Args(args.positional[1:], args.named), run.guards
+
+    def clean() -> None:
+        held, run.guards = run.guards, guards
+        run.invoke(run, func, rest) if isinstance(func, Function) else None
+        run.guards = held
+
+    if isinstance(func, Function):
+        run.teardown.append(clean)
 
 
 def _callbacks(run: Run, args: Args) -> None:
@@ -191,14 +245,17 @@ def _callbacks(run: Run, args: Args) -> None:
 
 
 def hand_over(run: Run, function: Function) -> None:
-    if function.scope is None or run.depth > 4 or not run.sources.once("asserts", function.node, _asserts):
+    if function.scope is None or run.depth > 4 or not run.sources.once("asserts", function.node, asserts):
         return
     guards, run.guards = run.guards, (*run.guards, Term("callback"))
     run.invoke(run, function, Args())
     run.guards = guards
 
 
-def _asserts(node: ast.AST) -> bool:
+def asserts(node: ast.AST) -> bool:
+    """
+    Return whether a piece of code may fail a test by itself.
+    """
     return any(
         isinstance(one, ast.Assert) or (isinstance(one, ast.Attribute) and one.attr.startswith("assert"))
         for one in below(node)
@@ -287,7 +344,9 @@ def _instantiate(run: Run, target: Term, args: Args, scope: Scope) -> Value | No
     init = klass.member("__init__")
     if init is None or not isinstance(init[0], ast.FunctionDef):
         has_methods = any(isinstance(one, (ast.FunctionDef, ast.AsyncFunctionDef)) for one in found[0].body)
-        return made if has_methods and not klass.outside else None
+        if has_methods and not klass.outside:
+            return made
+        return term if term.op == "matcher" else None
     run.invoke(run, Function(init[0], init[1].module, owner=made), args)
     return made
 

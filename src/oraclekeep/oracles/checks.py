@@ -179,6 +179,7 @@ class Facts:
     effects: list[tuple[Term, Place]] = field(default_factory=list)
     strategies: dict[str, Term] = field(default_factory=dict)
     max_examples: int | None = None
+    time_limit: float | None = None  # seconds after which a mark has the test fail
     generates: bool | None = None  # whether the settings' phases have hypothesis draw; None: they say nothing
     specced: int = 0
     mocks: int = 0

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from oraclekeep.oracles.module import Def, Module
 from oraclekeep.oracles.parsing import last_name
+from oraclekeep.oracles.records import is_record
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -205,7 +206,7 @@ def tests_in(sources: Sources, module: Module) -> dict[str, Test]:
         if isinstance(node, ast.ClassDef):
             if name not in off:
                 _collect_class(sources, module, class_of(sources, home, node), settings, found)
-        elif _named(name, settings.python_functions) and name not in off and not _is_fixture(node):
+        elif _named(name, settings.python_functions) and name not in off and _is_called(node):
             nodeid = f"{module.path}::{name}"
             found[nodeid] = Test(nodeid, node, home, module)
     return found
@@ -258,15 +259,18 @@ def _collect_class(
                 )
         return
     if not klass.is_case and (
-        not _named(klass.node.name, settings.python_classes) or klass.member("__init__") is not None
+        not _named(klass.node.name, settings.python_classes) or _has_constructor(klass)
     ):
         return
     if switched_off(klass):
         return
+    gone = sources.once("replaced methods", module.tree, _replaced_methods)
     for name in klass.names():
+        if (klass.qualname, name) in gone:
+            continue
         if name.startswith("test") if klass.is_case else _named(name, settings.python_functions):
             member = klass.member(name)
-            if member is not None and isinstance(member[0], Def):
+            if member is not None and isinstance(member[0], Def) and (klass.is_case or _is_called(member[0])):
                 found[f"{path}::{name}"] = Test(
                     f"{path}::{name}", member[0], member[1].module, module, klass, member[1]
                 )
@@ -280,6 +284,38 @@ def _collect_class(
                 found,
                 depth + 1,
             )
+
+
+def _replaced_methods(tree: ast.AST) -> frozenset[tuple[str, str]]:
+    """
+    Return the methods, with their classes, that statements of the module replace or delete.
+    """
+    found = set()
+    for node in tree.body if isinstance(tree, ast.Module) else ():
+        targets = node.targets if isinstance(node, ast.Assign | ast.Delete) else []
+        match node:
+            case ast.Expr(
+                value=ast.Call(
+                    func=ast.Name(id="setattr" | "delattr"),
+                    args=[ast.Name(id=owner), ast.Constant(value=str(attr)), *_],
+                )
+            ):
+                found.add((owner, attr))
+            case _:
+                pass
+        for one in targets:
+            if isinstance(one, ast.Attribute) and isinstance(one.value, ast.Name):
+                found.add((one.value.id, one.attr))
+    return frozenset(found)
+
+
+def _has_constructor(klass: Class) -> bool:
+    """
+    Return whether the class is made in a way of its own; pytest collects no such class.
+    """
+    if klass.member("__init__") is not None or klass.member("__new__") is not None:
+        return True
+    return any(is_record(one) for one in (klass, *klass.mro))
 
 
 def is_switched_off(sources: Sources, module: Module, name: str) -> bool:
@@ -307,8 +343,14 @@ def _switched_off_names(module: Module) -> set[str]:
     found = set()
     for node in module.effects:
         match node:
-            case ast.Assign(
-                targets=[ast.Attribute(value=ast.Name(id=name), attr="__test__")], value=value
+            case (
+                ast.Assign(targets=[ast.Attribute(value=ast.Name(id=name), attr="__test__")], value=value)
+                | ast.Expr(
+                    value=ast.Call(
+                        func=ast.Name(id="setattr"),
+                        args=[ast.Name(id=name), ast.Constant(value="__test__"), value],
+                    )
+                )
             ) if _is_off(value):
                 found.add(name)
             case _:
@@ -316,15 +358,14 @@ def _switched_off_names(module: Module) -> set[str]:
     return found
 
 
-def _is_fixture(node: Def) -> bool:
-    for one in node.decorator_list:
-        target = one.func if isinstance(one, ast.Call) else one
-        if last_name(target) in {
-            "fixture",
-            "yield_fixture",
-        }:
-            return True
-    return False
+#: Decorators that make something of a function which pytest does not call as a test.
+_TAKING: Final = frozenset({"fixture", "yield_fixture", "property", "cached_property"})
+
+
+def _is_called(node: Def) -> bool:
+    return not any(
+        last_name(one.func if isinstance(one, ast.Call) else one) in _TAKING for one in node.decorator_list
+    )
 
 
 def switched_off(klass: Class) -> bool:

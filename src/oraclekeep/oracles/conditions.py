@@ -72,6 +72,16 @@ def of_the_machine(run: Run, condition: Term) -> Term:
     return condition
 
 
+def is_on(condition: Term) -> bool:
+    """
+    Return whether a switch of the environment is on unless somebody empties it: `environ.get("X", "1")`.
+    """
+    if terms.called(condition) not in {"os.environ.get", "os.getenv"} or len(condition.args) != 3:
+        return False
+    default = terms.argument(condition, 1, "default")
+    return default is not None and terms.is_literal(default) and bool(terms.literal(default))
+
+
 def _written_out(sources: Sources, dotted: str, member: str) -> Term | None:
     defined = sources.defines(dotted, member)
     module = sources.module(defined[0]) if defined is not None else None

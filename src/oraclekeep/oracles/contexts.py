@@ -10,11 +10,13 @@ from typing import TYPE_CHECKING, Final
 
 from oraclekeep.oracles import terms
 from oraclekeep.oracles.asserts import place_of, record
+from oraclekeep.oracles.captured import redirect
 from oraclekeep.oracles.checks import ABSENT, COVERING, Check, Kind, makes, text_check
 from oraclekeep.oracles.displays import bind
 from oraclekeep.oracles.evaluate import as_term, evaluate
 from oraclekeep.oracles.flow import Flow, Returned, execute, handles
 from oraclekeep.oracles.terms import Term
+from oraclekeep.oracles.texts import warned
 from oraclekeep.oracles.values import Args, Function, Instance, Pending, Run, Scope, Value
 
 if TYPE_CHECKING:
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
 _KINDS: Final = {
     "raises": Kind.RAISES, "assertRaises": Kind.RAISES, "assertRaisesRegex": Kind.RAISES,
     "assertRaisesRegexp": Kind.RAISES, "assertRaisesMessage": Kind.RAISES, "RaisesGroup": Kind.RAISES,
+    "assert_raises": Kind.RAISES, "assert_raises_regex": Kind.RAISES,
     "warns": Kind.WARNS, "assertWarns": Kind.WARNS, "assertWarnsRegex": Kind.WARNS,
     "deprecated_call": Kind.WARNS, "assertLogs": Kind.LOGS, "assertNoLogs": Kind.LOGS,
 }  # fmt: skip
@@ -71,6 +74,12 @@ def enter(
     if name.rpartition(".")[2] not in {"subTest", "nullcontext"} and term.op == "call":
         run.effects.append((term, place_of(node, scope)))
         run.epoch += 1
+    if name == "warnings.catch_warnings" and terms.keyword(term, "record") == terms.TRUE:
+        return _recorded(run, item, scope, inside)
+    if (buffer := redirect(term, scope)) is not None:
+        if item.optional_vars is not None:
+            bind(run, item.optional_vars, buffer, scope)
+        return inside()
     if item.optional_vars is not None:
         bind(run, item.optional_vars, _entered(term, name), scope)
     done = len(run.trace)
@@ -78,6 +87,32 @@ def enter(
     if term.op != "patch":
         run.did(term, since=done)
     return flow
+
+
+def _recorded(run: Run, item: ast.withitem, scope: Scope, inside: Callable[[], Flow]) -> Flow:
+    """
+    Read `catch_warnings(record=True)`: what it hands out is what `pytest.warns` would.
+    """
+    held = Term("recorded", str(run.epoch))
+    outer, run.trace, before = run.trace, [], len(run.checks)
+    if item.optional_vars is not None:
+        bind(run, item.optional_vars, held, scope)
+    end = inside()
+    done = [one for one in run.trace if not terms.called(one).startswith("warnings.")]
+    seen = Term("excinfo", "", (block_of(done) if done else Term("block"),))
+    run.trace = [*outer, *run.trace]
+    for index, one in enumerate(run.checks[before:], before):
+        if any(terms.contains(side, held) for side in (one.subject, one.expected)):
+            run.checks[index] = warned(
+                replace(
+                    one,
+                    subject=terms.replace(one.subject, held, seen),
+                    expected=terms.replace(one.expected, held, seen),
+                )
+            )
+    if item.optional_vars is not None:
+        bind(run, item.optional_vars, seen, scope)
+    return end
 
 
 def _entered(term: Term, name: str) -> Term:
@@ -179,6 +214,34 @@ def block_of(trace: list[Term]) -> Term:
     return done[0] if len(done) == 1 else Term("block", "", tuple(done))
 
 
+def _hide(run: Run, since: int, why: str, is_hidden: Callable[[Check], bool]) -> None:
+    run.checks[since:] = [
+        replace(one, why_never=one.why_never or why) if is_hidden(one) else one for one in run.checks[since:]
+    ]
+
+
+def _always_holds(node: ast.expr) -> bool:
+    """
+    Return whether `check=` is given a function that says yes to every error.
+    """
+    given = [one.value for one in node.keywords if one.arg == "check"] if isinstance(node, ast.Call) else []
+    return any(
+        isinstance(one, ast.Lambda) and isinstance(one.body, ast.Constant) and bool(one.body.value)
+        for one in given
+    )
+
+
+def _raises_it(item: ast.withitem, node: ast.With | ast.AsyncWith) -> bool:
+    """
+    Return whether the block ends in an error of the test's own, with no context in between to see it.
+    """
+    match node.body:
+        case [_, *_, ast.Raise(exc=ast.expr())]:
+            return node.items[-1] is item
+        case _:
+            return False
+
+
 def _expected(
     run: Run,
     term: Term,
@@ -189,26 +252,37 @@ def _expected(
     node: ast.With | ast.AsyncWith,
 ) -> Flow:
     outer, run.trace = run.trace, []
-    before = len(run.checks)
+    before, epoch, done = len(run.checks), run.epoch, len(run.effects)
     end = inside()
+    if kind is Kind.RAISES:  # what ends in an error has changed nothing, as far as a test can tell
+        run.effects[done:] = [(Term("failing", "", (one,)), where) for one, where in run.effects[done:]]
     if kind is Kind.RAISES and any(arg.value in COVERING for arg in term.args[1:]):
-        why = "a failure is what the block expects"
-        run.checks[before:] = [replace(one, why_never=one.why_never or why) for one in run.checks[before:]]
+        _hide(run, before, "a failure is what the block expects", lambda _: True)
+    elif kind is Kind.RAISES and run.epoch > epoch:
+        last = run.epoch
+        _hide(
+            run,
+            before,
+            "the block has ended by then, in the error that it expects",
+            lambda one: one.moment == last,
+        )
     block = block_of(run.trace)
     run.trace = [*outer, block]
     place = replace(place_of(node, scope), text=scope.module.segment(item.context_expr))
     places = terms.positional(term)
     expected = places[0] if places else terms.keyword(term, "expected_exception") or ABSENT
     run.epoch += 1
-    record(run, Check(kind, block, expected, guards=run.guards, place=place))
+    own = "the test itself raises what it expects" if kind is Kind.RAISES and _raises_it(item, node) else ""
+    record(run, Check(kind, block, expected, guards=run.guards, place=place, why_never=own))
+    takes_text = "regex" in (terms.method(term) or terms.called(term)).lower() and len(places) > 1
     pattern = (
         terms.keyword(term, "match")
         or terms.keyword(term, "expected_regex")
-        or (places[1] if "Regex" in (terms.method(term) or terms.called(term)) and len(places) > 1 else None)
+        or (places[1] if takes_text else None)
     )
     if pattern is not None and pattern != terms.NONE:
         record(run, text_check(Term("raised", "", (block,)), pattern, place, run.guards))
-    if (extra := terms.keyword(term, "check")) is not None:
+    if (extra := terms.keyword(term, "check")) is not None and not _always_holds(item.context_expr):
         record(
             run,
             Check(

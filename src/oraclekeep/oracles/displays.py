@@ -9,7 +9,7 @@ import itertools
 import math
 from typing import TYPE_CHECKING, Final
 
-from oraclekeep.oracles import terms
+from oraclekeep.oracles import captured, terms
 from oraclekeep.oracles.evaluate import as_term, evaluate, reads, term_of
 from oraclekeep.oracles.terms import Term
 from oraclekeep.oracles.values import Instance, Scope
@@ -61,6 +61,8 @@ def elements(iterable: Term, limit: int = MAX_UNROLL) -> tuple[Term, ...] | None
     """
     if iterable.op in {"list", "tuple", "set"} and not any(one.op == "star" for one in iterable.args):
         return iterable.args if len(iterable.args) <= limit else None
+    if iterable.op == "const" and iterable.value[:1] in {"'", '"'} and len(iterable.value) <= limit:
+        return tuple(terms.const(letter) for letter in terms.literal(iterable))
     if iterable.op == "dict" and all(pair.op == "pair" for pair in iterable.args):
         return tuple(pair.args[0] for pair in iterable.args)
     if (
@@ -142,6 +144,8 @@ def _generate(
             out.append(term_of(run, node.elt, scope))
         return True
     part = node.generators[index]
+    if isinstance(part.iter, ast.Name):
+        run.checks += scope.keep(part.iter.id)
     iterable = term_of(run, part.iter, scope)
     items = elements(iterable, MAX_ROWS if len(node.generators) == 1 else MAX_UNROLL)
     whole = items is not None
@@ -163,7 +167,12 @@ def bind(run: Run, target: ast.expr, value: Value, scope: Scope) -> None:
     """
     match target:
         case ast.Name():
-            scope.set(target.id, named(value, target.id), run.epoch)
+            known = named(value, target.id)
+            if known is not value and run.effects and isinstance(value, Term) and value.op == "mock":
+                told = Term("mock", target.id)
+                run.effects = [(terms.replace(one, Term("mock"), told), place) for one, place in run.effects]
+                run.done = ()
+            scope.set(target.id, known, run.epoch)
         case ast.Tuple() | ast.List():
             _unpack(run, target.elts, as_term(value), scope)
         case ast.Starred():
@@ -194,6 +203,5 @@ def _unpack(run: Run, targets: list[ast.expr], value: Term, scope: Scope) -> Non
         and not any(one.op == "star" for one in value.args)
     )
     for index, target in enumerate(targets):
-        bind(
-            run, target, value.args[index] if known else Term("index", "", (value, terms.const(index))), scope
-        )
+        item = value.args[index] if known else Term("index", "", (value, terms.const(index)))
+        bind(run, target, item if known else captured.read(item) or item, scope)

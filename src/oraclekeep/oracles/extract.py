@@ -22,6 +22,7 @@ from oraclekeep.oracles import (
     trying,
 )
 from oraclekeep.oracles.asserts import place_of
+from oraclekeep.oracles.casework import case_hides
 from oraclekeep.oracles.checks import Facts, Gate, Place
 from oraclekeep.oracles.evaluate import as_term, evaluate
 from oraclekeep.oracles.fixtures import autouse, parametrized, value_of
@@ -45,7 +46,9 @@ if TYPE_CHECKING:
 READING: Final = (branching, calling, contexts, displays, naming, operators, statements, trying)
 #: More cases than this are not written out: the test is read once, and they are compared as they are.
 MAX_CASES: Final = 80
-_SETUP: Final = ("setup_class", "setUpClass", "setup_method", "setup", "setUp", "asyncSetUp")
+#: The strategy that lets a test draw while it runs: what it draws counts.
+DATA: Final = terms.call(terms.name("hypothesis.strategies.data"))
+_SETUP: Final = ("setup_class", "setUpClass", "setUpTestData", "setup_method", "setup", "setUp", "asyncSetUp")
 _TEARDOWN: Final = (
     "tearDown",
     "asyncTearDown",
@@ -73,6 +76,7 @@ def facts_of(sources: Sources, test: Test, *, write_out: bool = True) -> Facts:
         _absorb(facts, _imported(sources, module))
     _absorb(facts, first)
     facts.max_examples, facts.generates = front.max_examples, front.generates
+    facts.time_limit = front.time_limit
     facts.awaited = front.awaited if isinstance(test.node, ast.AsyncFunctionDef) else None
     facts.uses |= first.uses
     facts.effects += front.scene
@@ -93,6 +97,8 @@ def facts_of(sources: Sources, test: Test, *, write_out: bool = True) -> Facts:
             if len(moments) > counts[form]:
                 counts[form], kept[form] = len(moments), moments
         facts.cases[case] = frozenset(forms)
+        for place, strategy in run.interactive.items():
+            facts.strategies.setdefault(place, strategy)
         _absorb(facts, run)
     facts.checks = [one for checks in kept.values() for one in checks]
     facts.effects = list(dict.fromkeys(facts.effects))
@@ -144,6 +150,9 @@ def _strategies(facts: Facts, front: Front, test: Test) -> None:
     names = _parameters(test)
     placed = dict(zip(names[::-1], front.strategies[::-1], strict=False)) if front.strategies else {}
     for name, strategy in (placed | front.named_strategies).items():
+        if strategy == DATA:
+            facts.strategies["data"] = strategy
+            continue
         facts.strategies[str(names.index(name)) if name in names else name] = strategy
 
 
@@ -173,18 +182,15 @@ def _cases(axes: list[Axis], *, written: bool) -> list[tuple[Term, dict[str, Val
 
 
 def _rows(axis: Axis, *, written: bool) -> list[list[tuple[str, Value]]]:
-    prefix = "param of " if axis.indirect else ""
+    labels = [f"param of {name}" if name in axis.indirect else name for name in axis.names]
     if axis.iterable is None and written:
-        return [
-            [(f"{prefix}{name}", value) for name, value in zip(axis.names, case, strict=False)]
-            for case in axis.cases
-        ]
+        return [list(zip(labels, case, strict=False)) for case in axis.cases]
     source = axis.iterable if axis.iterable is not None else Term("cases", ",".join(axis.names))
     each = Term("each", "", (source,))
     single = len(axis.names) == 1
     bound: list[tuple[str, Value]] = [
-        (f"{prefix}{name}", each if single else Term("index", "", (each, terms.const(index))))
-        for index, name in enumerate(axis.names)
+        (label, each if single else Term("index", "", (each, terms.const(index))))
+        for index, label in enumerate(labels)
     ]
     return [[*bound, (f"foreach {','.join(axis.names)}", source)]]
 
@@ -205,7 +211,7 @@ def _one_case(run: Run, test: Test, front: Front, values: dict[str, Value]) -> N
         if name.startswith("foreach ")
     )
     run.guards = loops
-    run.swallowed = _case_hides(run, test)
+    run.swallowed = case_hides(run, test)
     for fixture in autouse(run.sources, test):
         value_of(run, test, fixture.name)
     for name in front.fixtures:
@@ -214,31 +220,16 @@ def _one_case(run: Run, test: Test, front: Front, values: dict[str, Value]) -> N
     for args in _calls(run, test, front, values):
         _call_test(run, test, front, args)
     _hooks(run, _TEARDOWN)
-
-
-def _case_hides(run: Run, test: Test) -> str:
-    """
-    Say why a case class of the suite keeps a failed assertion from being one, or nothing.
-    """
-    owner = test.owner if test.owner is not None and test.owner.is_case else None
-    failure, runner = (
-        owner.member(name) if owner is not None else None for name in ("failureException", "run")
-    )
-    if failure is not None and isinstance(failure[0], ast.expr):
-        raised = as_term(evaluate(run, failure[0], Scope(failure[1].module)))
-        if raised.value not in {"AssertionError", "builtins.AssertionError"}:
-            return "`failureException` is no failure any more"
-    if runner is not None and not any(
-        isinstance(one, ast.Attribute) and one.attr == "run" for one in ast.walk(runner[0])
-    ):
-        return "`run` of the class runs no test"
-    return ""
+    while run.teardown:
+        run.teardown.pop()()
 
 
 def _hooks(run: Run, names: tuple[str, ...]) -> None:
     if run.instance is None:
         return
     for name in names:
+        if run.instance.klass.is_case and name in {"setup", "teardown"}:
+            continue  # unittest knows them not
         found = run.instance.klass.member(name)
         if found is not None and isinstance(found[0], (ast.FunctionDef, ast.AsyncFunctionDef)):
             invoke(run, Function(found[0], found[1].module, owner=run.instance), Args())
@@ -254,7 +245,9 @@ def _calls(run: Run, test: Test, front: Front, values: dict[str, Value]) -> list
     patched = list(front.patched)
     named: dict[str, Value] = {}
     for index, name in enumerate(names):
-        if name in drawn:
+        if name in drawn and drawn[name] == DATA:
+            named[name] = Term("data", str(sum(1 for one in names if one in drawn and drawn[one] != DATA)))
+        elif name in drawn:
             named[name] = Term("drawn", str(index))
         elif name in values:
             named[name] = values[name]
@@ -288,6 +281,8 @@ def _call_test(run: Run, test: Test, front: Front, args: Args) -> None:
             function = wrapped
         elif isinstance(wrapped, Term) and (gate := mark_on(wrapped, place)) is not None:
             run.gates.append(gate)
+        elif isinstance(wrapped, Term) and terms.is_literal(wrapped):
+            return  # the name stands for a plain value now
     if isinstance(function, Instance):
         inner = function
         _under_contexts(run, list(front.contexts), lambda: calling.call(run, inner, args, Scope(test.module)))

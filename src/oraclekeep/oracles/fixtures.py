@@ -5,7 +5,8 @@ pytest fixtures: where a name leads, what it gives, and which ones run unasked.
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from oraclekeep.oracles import terms
@@ -15,6 +16,7 @@ from oraclekeep.oracles.collect import lookup
 from oraclekeep.oracles.displays import elements, named
 from oraclekeep.oracles.evaluate import as_term, evaluate
 from oraclekeep.oracles.gates import gates_of_case
+from oraclekeep.oracles.module import Import
 from oraclekeep.oracles.parsing import last_name
 from oraclekeep.oracles.terms import Term
 from oraclekeep.oracles.values import Args, Bag, Function, Instance, Run, Scope, Value
@@ -22,6 +24,7 @@ from oraclekeep.oracles.values import Args, Bag, Function, Instance, Run, Scope,
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from oraclekeep.oracles.checks import Check
     from oraclekeep.oracles.collect import Class, Test
     from oraclekeep.oracles.module import Def, Module
     from oraclekeep.oracles.source import Sources
@@ -94,7 +97,19 @@ def _places(sources: Sources, test: Test) -> Iterator[Module]:
         found = sources.find(test.home.path, star)
         if found is not None:
             yield found[0]
-    yield from sources.conftests(test.home.path)
+    for conftest in sources.conftests(test.home.path):
+        yield conftest
+        yield from sources.once("plugins", conftest.tree, partial(_plugins, sources, conftest))
+
+
+def _plugins(sources: Sources, module: Module, _tree: ast.AST) -> list[Module]:
+    """
+    Return the modules of the suite that a conftest names in `pytest_plugins`.
+    """
+    node = module.constants.get("pytest_plugins")
+    named = (one.value for one in ast.walk(node) if isinstance(one, ast.Constant)) if node is not None else ()
+    found = (sources.find(module.path, Import(one)) for one in named if isinstance(one, str))
+    return [one[0] for one in found if one is not None and not one[1]]
 
 
 def find_fixture(sources: Sources, test: Test, name: str, *, below: Fixture | None = None) -> Fixture | None:
@@ -171,10 +186,27 @@ def _call(run: Run, test: Test, fixture: Fixture) -> Value:
     if not run.sources.once("generator", fixture.node, is_generator):
         return run.invoke(run, function, args)
     given: list[Value] = []
-    run.on_yield.append(given.append)
+    reached: list[int] = []
+
+    def at_yield(value: Value) -> None:
+        given.append(value)
+        reached.append(len(run.checks))
+
+    run.on_yield.append(at_yield)
     run.invoke(run, function, args)
     run.on_yield.pop()
+    if reached and len(run.checks) > reached[0]:
+        late = run.checks[reached[0] :]
+        del run.checks[reached[0] :]
+        run.teardown.append(partial(_ask_late, run, late))
     return given[0] if given else terms.NONE
+
+
+def _ask_late(run: Run, checks: list[Check]) -> None:
+    """
+    What a fixture checks after its yield is checked when the test is over.
+    """
+    run.checks += [replace(one, scene=run.scene(), moment=run.epoch, taken=run.epoch) for one in checks]
 
 
 def parametrized(run: Run, test: Test, names: list[str]) -> dict[str, tuple[Term, ...]]:

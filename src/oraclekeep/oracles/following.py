@@ -59,6 +59,10 @@ def _value_of(returned: Returned, guards: tuple[Term, ...], function: Function, 
     return terms.call(as_term(function), tuple(as_term(one) for one in args.positional))
 
 
+#: Class methods that set up what all tests of a class find on `self`.
+_OF_ALL: Final = frozenset({"setUpClass", "setup_class", "setUpTestData", "tearDownClass", "teardown_class"})
+
+
 def _scope_of(run: Run, function: Function, args: Args) -> Scope:
     node = function.node
     scope = Scope(function.module, parent=function.scope, called=True)
@@ -73,7 +77,9 @@ def _scope_of(run: Run, function: Function, args: Args) -> Scope:
         )
         scope.set(
             params.pop(0).arg,
-            Term("name", f"suite:{function.owner.klass.node.name}") if is_class else function.owner,
+            Term("name", f"suite:{function.owner.klass.node.name}")
+            if is_class and getattr(node, "name", "") not in _OF_ALL
+            else function.owner,
         )
     defaults = dict(zip([one.arg for one in params][::-1], spec.defaults[::-1], strict=False))
     defaults |= {

@@ -34,7 +34,7 @@ class Axis:
     names: tuple[str, ...]
     cases: tuple[tuple[Term, ...], ...] = ()
     iterable: Term | None = None
-    indirect: bool = False
+    indirect: frozenset[str] = frozenset()  # names that fixtures are given, not the test
 
 
 @dataclass
@@ -52,6 +52,7 @@ class Front:
     named_strategies: dict[str, Term] = field(default_factory=dict)
     examples: list[Args] = field(default_factory=list)
     max_examples: int | None = None
+    time_limit: float | None = None
     generates: bool | None = None
     awaited: bool = False  # a mark has an event loop run it
     patched: list[Term] = field(
@@ -102,13 +103,24 @@ def _statement(run: Run, front: Front, node: ast.stmt, test: Test) -> None:
             _marks(front, evaluate(run, value, scope), place)
         case ast.Expr(value=ast.Call(func=mark, args=[ast.Name(id=other)])) if other == name:
             _marks(front, evaluate(run, mark, scope), place)
-        case ast.Assign(targets=[ast.Attribute(value=ast.Name(id=other), attr=attr)], value=value) if (
-            other == name
-        ):
+        case (
+            ast.Assign(targets=[ast.Attribute(value=ast.Name(id=other), attr=attr)], value=value)
+            | ast.Expr(
+                value=ast.Call(
+                    func=ast.Name(id="setattr"), args=[ast.Name(id=other), ast.Constant(value=attr), value]
+                )
+            )
+        ) if other == name:
             if attr == "pytestmark":
                 _marks(front, evaluate(run, value, scope), place)
             elif attr == "__unittest_skip__":
                 front.gates.append(Gate("skip", terms.TRUE, place))
+        case ast.Assign(
+            targets=[ast.Attribute(value=ast.Attribute(value=ast.Name(id=other), attr=method), attr=attr)]
+        ) if (other, method) == (name, test.nodeid.rpartition("::")[2]):
+            kind = {"__unittest_skip__": "skip", "__unittest_expecting_failure__": "xfail"}.get(attr)
+            if kind is not None:
+                front.gates.append(Gate(kind, terms.TRUE, place))
         case _:
             return
 
@@ -167,9 +179,11 @@ def _decorator(front: Front, value: Value, place: Place) -> None:
         )
     elif short == "settings":
         _settings(front, term)
-    elif term.op == "patch" and term.args[1].op == "mock":
+    elif short == "timeout" and ".mark." in name:
+        _time_limit(front, term)
+    elif term.op == "patch" and term.args[1].op in {"mock", "buffer"}:
         front.patched.append(term.args[1])
-    elif surrounds(term) or short == "precondition":
+    elif surrounds(term) or short in {"precondition", "filterwarnings"}:
         front.scene.append((term, place))
 
 
@@ -182,6 +196,16 @@ def _settings(front: Front, term: Term) -> None:
         front.max_examples = int(terms.literal(number))
     if phases is not None and phases.op in {"list", "tuple", "set"}:
         front.generates = any(one.value.rpartition(".")[2] == "generate" for one in phases.args)
+
+
+def _time_limit(front: Front, term: Term) -> None:
+    """
+    Read `pytest.mark.timeout`; of several marks the nearest speaks, and it is read first.
+    """
+    seconds = terms.argument(term, 0, "timeout") if term.op == "call" else None
+    value = terms.literal(seconds) if seconds is not None and terms.is_literal(seconds) else None
+    if front.time_limit is None and isinstance(value, int | float):
+        front.time_limit = float(value) or float("inf")  # 0 switches the limit off
 
 
 def axis_of(front: Front, term: Term, place: Place) -> Axis:
@@ -202,12 +226,17 @@ def axis_of(front: Front, term: Term, place: Place) -> Axis:
     items = elements(values)
     if items is None and values.op in {"list", "tuple"}:
         items = values.args  # longer than a loop would be written out for; still every case counts
-    is_indirect = indirect is not None and not is_false(indirect)
+    given = _indirect(indirect, names)
     if items is None:
-        return Axis(names, iterable=values, indirect=is_indirect)
-    return Axis(
-        names, tuple(dict.fromkeys(_case(front, one, names, place) for one in items)), indirect=is_indirect
-    )
+        return Axis(names, iterable=values, indirect=given)
+    return Axis(names, tuple(dict.fromkeys(_case(front, one, names, place) for one in items)), indirect=given)
+
+
+def _indirect(term: Term | None, names: tuple[str, ...]) -> frozenset[str]:
+    if term is None or is_false(term):
+        return frozenset()
+    value = terms.literal(term) if terms.is_literal(term) else True
+    return frozenset(map(str, value)) if isinstance(value, list | tuple) else frozenset(names)
 
 
 def _unordered(values: Term) -> Term:

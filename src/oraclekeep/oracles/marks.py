@@ -4,7 +4,7 @@ Marks and decorators that keep a test from running or from failing.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from oraclekeep.oracles import terms
 from oraclekeep.oracles.checks import Gate
@@ -14,12 +14,27 @@ if TYPE_CHECKING:
     from oraclekeep.oracles.checks import Place
 
 
+#: Decorators of other libraries that run a failed test again.
+_RETRYING: Final = frozenset(
+    {
+        "flaky.flaky",
+        "tenacity.retry",
+        "retrying.retry",
+        "retry.retry",
+        "backoff.on_exception",
+        "stamina.retry",
+    }
+)
+
+
 def gate_of(term: Term, place: Place) -> Gate | None:
     """
     Read one mark or decorator as a gate, or return None where it is none.
     """
     name = terms.called(term) or (term.value if term.op == "name" else "")
     short = name.rpartition(".")[2]
+    if name in _RETRYING:
+        return Gate("retry", TRUE, place)
     if not (name.startswith(("pytest.mark.", "unittest.", "pytest.mark")) or ".mark." in name):
         return None
     places = terms.positional(term) if term.op == "call" else ()
@@ -37,6 +52,8 @@ def gate_of(term: Term, place: Place) -> Gate | None:
             return _conditional("xfail", condition if condition is not None else TRUE, place)
         case "expectedFailure":
             return Gate("xfail", TRUE, place)
+        case "flaky":
+            return _conditional("retry", condition if condition is not None else TRUE, place)
         case _:
             return None
 

@@ -7,9 +7,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from oraclekeep.oracles import terms
+from oraclekeep.oracles.captured import buffer_of
 from oraclekeep.oracles.checks import Check, Kind, Place
 from oraclekeep.oracles.showing import show
 from oraclekeep.oracles.terms import Term
+from oraclekeep.oracles.topics import path_of
 
 if TYPE_CHECKING:
     from oraclekeep.oracles.values import Run
@@ -31,7 +33,12 @@ _CLASSES: Final = frozenset(
         "mock_open",
     }
 )
+_TOLD: Final = frozenset({"return_value", "side_effect"})
 _WORDS: Final = frozenset({"name", "instance", "unsafe"})
+#: Fixtures of pytest-mock: what they patch stays so until the test is over.
+_MOCKERS: Final = tuple(
+    Term("fixture", f"{scope}mocker") for scope in ("", "class_", "module_", "package_", "session_")
+)
 MODULES: Final = terms.name("sys.modules")
 #: The member that stands for all of a module.
 WHOLE: Final = "*"
@@ -80,11 +87,11 @@ def made(run: Run, term: Term, short: str, place: Place) -> Term | None:
     """
     Return the term of a mock that a call makes or plants, and note how closely it is specified.
     """
-    name = terms.called(term) or terms.method(term)
+    name = terms.called(term) or path_of(term.args[0])
     if short in {"setitem", "dict"}:
         _planted(run, term, short, place)
     if short in _CLASSES and ("mock" in name or name == short or terms.method(term)):
-        return _mock(run, term, short)
+        return _mock(run, term, short, place)
     if short == "setattr" and terms.method(term) and len(term.args) >= 3:
         run.patches[_target(term.args[1], term.args[2] if len(term.args) > 3 else None)] = place
         return None
@@ -93,7 +100,8 @@ def made(run: Run, term: Term, short: str, place: Place) -> Term | None:
         and "patch" in name
         and len(term.args) > 1
     ):
-        return _patch(run, term, name, place)
+        planted = _patch(run, term, name, place)
+        return planted.args[1] if any(one in _MOCKERS for one in terms.walk(term.args[0])) else planted
     return None
 
 
@@ -117,7 +125,7 @@ def _planted(run: Run, term: Term, short: str, place: Place) -> None:
             plant(run, key, place)
 
 
-def _mock(run: Run, term: Term, short: str) -> Term:
+def _mock(run: Run, term: Term, short: str, place: Place) -> Term:
     specified = short == "create_autospec" or any(
         arg.op == "kw" and arg.value in _SPECS and arg.args[0] not in (terms.NONE, terms.FALSE)
         for arg in term.args
@@ -126,7 +134,14 @@ def _mock(run: Run, term: Term, short: str) -> Term:
     run.mocks += 1
     run.specced += specified
     rest = tuple(arg for arg in term.args[1:] if arg.op == "kw" and arg.value not in _SPECS | _WORDS)
-    return Term("mock", "", rest)
+    for arg in rest:
+        if "." in arg.value or arg.value in _TOLD:
+            *path, last = arg.value.split(".")
+            owner = Term("mock")
+            for part in path:
+                owner = Term("attr", part, (owner,))
+            run.effects.append((Term("set", last, (owner, arg.args[0])), place))
+    return Term("mock", "", tuple(arg for arg in rest if "." not in arg.value))
 
 
 def _target(first: Term, second: Term | None) -> Term:
@@ -150,4 +165,6 @@ def _patch(run: Run, term: Term, name: str, place: Place) -> Term:
     told += () if given is None else (given,)
     if told:
         run.effects.append((Term("patched", show(target), told), place))
+    if (buffer := buffer_of(target, told)) is not None:
+        return Term("patch", "", (target, buffer))
     return Term("patch", "", (target, given if given is not None else Term("mock", show(target))))

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from oraclekeep.oracles.binding import bound, named_in_globals
 from oraclekeep.oracles.building import built
+from oraclekeep.oracles.dumping import dumped
 from oraclekeep.oracles.parsing import parse, text_of
 
 if TYPE_CHECKING:
@@ -191,8 +192,8 @@ class Module:
         Return a short name of a piece of code that stands for a value.
         """
         if node not in self.digests:
-            dumped = ast.dump(node).encode("utf-8", "surrogatepass")
-            self.digests[node] = hashlib.blake2b(dumped, digest_size=8).hexdigest()
+            data = dumped(node).encode("utf-8", "surrogatepass")
+            self.digests[node] = hashlib.blake2b(data, digest_size=8).hexdigest()
         return self.digests[node]
 
     def segment(self, node: ast.AST) -> str:

@@ -7,8 +7,9 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING, Final
 
-from oraclekeep.oracles import terms
+from oraclekeep.oracles import captured, terms
 from oraclekeep.oracles.collect import class_of, lookup
+from oraclekeep.oracles.constants import of_class, status_code
 from oraclekeep.oracles.evaluate import as_term, evaluate, reads
 from oraclekeep.oracles.parsing import below, last_name
 from oraclekeep.oracles.records import record_fields
@@ -118,7 +119,7 @@ def imported(run: Run, found: Import) -> Value:
             return _module(run, f"{dotted}.{found.member}")
         if run.sources.production(dotted) is not None:
             return _production(run, dotted, found.member)
-        return terms.name(f"{dotted}.{found.member}")
+        return status_code(dotted, found.member) or terms.name(f"{dotted}.{found.member}")
     return _module(run, dotted) if run.sources.production(dotted) is not None else terms.name(dotted)
 
 
@@ -157,8 +158,33 @@ def member_of(run: Run, base: Value, name: str) -> Value:
             if run.sources.production(f"{dotted}.{name}") is not None:
                 return _module(run, f"{dotted}.{name}")
             return _production(run, dotted, name)
+        case Term(op="name", value=value) if value.startswith("suite:"):
+            held = of_class(run, value.removeprefix("suite:"), name)
+            return held if held is not None else terms.attr(base, run.sources.spelled(name))
+        case Term(op="const") if name == "value":
+            return base  # a member of an enumeration that is read as what it stands for
         case _:
-            return terms.attr(as_term(base), run.sources.spelled(name))
+            term = as_term(base)
+            if term.op == "name" and (code := status_code(term.value, name)) is not None:
+                return code
+            if name in _OF_CALLS and term.op in {"attr", "index"} and _is_call(term):
+                return Term("index", "", (term, terms.const(_OF_CALLS[name])))
+            found = terms.attr(term, run.sources.spelled(name))
+            return captured.read(found) or found if name in {"out", "err"} else found
+
+
+#: Parts of a recorded call, by name and by place.
+_OF_CALLS: Final = {"args": 0, "kwargs": 1}
+
+
+def _is_call(term: Term) -> bool:
+    """
+    Return whether a term is a call that a mock has recorded.
+    """
+    if term.op == "index" and term.args:
+        term = term.args[0]
+        return term.op == "attr" and term.value in {"call_args_list", "await_args_list", "mock_calls"}
+    return term.op == "attr" and term.value in {"call_args", "await_args"}
 
 
 def _field(run: Run, made: Term, name: str) -> Value | None:
@@ -188,10 +214,18 @@ def _field(run: Run, made: Term, name: str) -> Value | None:
 
 def _of_instance(run: Run, base: Instance, name: str) -> Value:
     if name in base.attrs:
-        return base.attrs[name]
+        value = base.attrs[name]
+        grows = isinstance(value, Term) and value.op in {"list", "dict", "set"}
+        if grows and name in run.sources.once("filled attributes", base.klass.module.tree, filled_attributes):
+            return Term("acc", "", (as_term(value),))
+        return value
     if (held := _field(run, base.term, name)) is not None:
         return held
     found = base.klass.member(name)
+    if name == "__class__":
+        return base
+    if found is None and name == "client" and any(one.startswith("django.") for one in base.klass.outside):
+        return Term("fixture", "client")
     if found is None:
         return Term("attr", name, (base.term,))
     node, owner = found
@@ -243,6 +277,24 @@ def _lambda(_run: Run, node: ast.Lambda, scope: Scope) -> Value:
 _FILLERS: Final = frozenset(
     {"append", "extend", "add", "update", "insert", "setdefault", "remove", "pop", "clear"}
 )
+
+
+def filled_attributes(tree: ast.AST) -> frozenset[str]:
+    """
+    Return the attributes whose containers a module changes in place, whatever object they are on.
+    """
+    found = set()
+    for node in below(tree):
+        match node:
+            case ast.Call(func=ast.Attribute(value=ast.Attribute(attr=name), attr=member)) if (
+                member in _FILLERS
+            ):
+                found.add(name)
+            case ast.Subscript(value=ast.Attribute(attr=name), ctx=ast.Store()):
+                found.add(name)
+            case _:
+                continue
+    return frozenset(found)
 
 
 def filled_names(module: Module) -> frozenset[str]:

@@ -116,10 +116,14 @@ def _formatted(run: Run, node: ast.FormattedValue, scope: Scope) -> Value:
     inner = term_of(run, node.value, scope)
     if node.conversion == -1 and node.format_spec is None:
         return inner
+    if node.conversion == ord("r") and node.format_spec is None and terms.is_literal(inner):
+        return terms.const(repr(terms.literal(inner)))
     spec = term_of(run, node.format_spec, scope) if node.format_spec is not None else terms.NONE
     return Term("format", str(node.conversion), (inner, spec))
 
 
 @reads(ast.Starred)
 def _starred(run: Run, node: ast.Starred, scope: Scope) -> Value:
+    if isinstance(node.value, ast.Name):
+        run.checks += scope.keep(node.value.id)
     return Term("star", "", (term_of(run, node.value, scope),))

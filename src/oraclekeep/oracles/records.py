@@ -23,7 +23,7 @@ def record_fields(klass: Class) -> dict[str, ast.expr | None]:
     """
     fields: dict[str, ast.expr | None] = {}
     for one in (klass, *klass.mro)[::-1]:
-        if _is_record(one):
+        if is_record(one):
             for node in one.node.body:
                 match node:
                     case ast.AnnAssign(target=ast.Name(id=name), value=value):
@@ -33,7 +33,10 @@ def record_fields(klass: Class) -> dict[str, ast.expr | None]:
     return fields if klass.member("__init__") is None and klass.member("__post_init__") is None else {}
 
 
-def _is_record(klass: Class) -> bool:
+def is_record(klass: Class) -> bool:
+    """
+    Return whether a decorator or a base writes the constructor of a class.
+    """
     labels = [base.rpartition(".")[2] for base in klass.outside]
     for one in klass.node.decorator_list:
         target = one.func if isinstance(one, ast.Call) else one

@@ -5,27 +5,26 @@ What became of a check when another took its place (SPEC §4.3).
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from oraclekeep.oracles import terms
 from oraclekeep.oracles.checks import Check, Kind, plain
-from oraclekeep.oracles.mocks import PINS
+from oraclekeep.oracles.pinning import as_mock, relate_mocks
 from oraclekeep.oracles.showing import show
 from oraclekeep.oracles.subjects import (
-    ANYTHING,
     About,
     about,
     computed,
     differences,
     is_path_from,
-    widened_any,
+    looked_up,
 )
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-from oraclekeep.oracles.comparing import SAME_KIND, classes
+from oraclekeep.oracles.comparing import SAME_KIND, classes, close
 from oraclekeep.oracles.strength import RANK, Fate, Relation, demands, falls_back, rank
 from oraclekeep.oracles.terms import Term
 from oraclekeep.oracles.topics import path_of
@@ -134,7 +133,10 @@ def _under_guards(old: Check, new: Check, found: Relation) -> Relation:
                 f"the check now stands in a loop over `{show(guard.args[0])}`, which may be empty",
                 found.near - 1,
             )
-        return Relation(Fate.WEAKER, f"the check now runs only where `{show(guard)}`", found.near - 1)
+        words = f"the check now runs only where `{show(guard)}`"
+        if guard.op == "unless":
+            words = f"`{show(guard.args[0])}` is taken for an answer now"
+        return Relation(Fate.WEAKER, words, found.near - 1)
     if gone and found.fate is Fate.SAME:
         return Relation(Fate.STRONGER, "the check no longer stands under a condition", found.near)
     return found
@@ -151,9 +153,17 @@ def _relate_bare(old: Check, new: Check, hierarchy: Callable[[Term, Term], str])
         return Relation(Fate.SAME, near=100)
     if new.kind is Kind.ANY_OF or old.kind is Kind.ANY_OF:
         return _alternatives(old, new)
-    pinned_old, pinned_new = _as_mock(old), _as_mock(new)
-    if pinned_old is not None and pinned_new is not None:
-        return _mocks(pinned_old, pinned_new)
+    pinned = as_mock(old), as_mock(new)
+    if pinned[0] is not None and pinned[1] is not None and not (pinned[0].part and pinned[1].part):
+        return relate_mocks(pinned[0], pinned[1])
+    if (
+        old.kind is new.kind is Kind.RAISES
+        and old.subject.op == "block"
+        and old.subject.args[-1:] == (new.subject,)
+    ):
+        return classes(old, new, hierarchy)  # less may raise now
+    if new.kind is Kind.WARNS and (asked := _warned_of(old)) is not None:
+        return classes(replace(old, expected=asked), new, hierarchy) if _is_of(old, new) else None
     place = about(old, new)
     if place is About.NOTHING:
         return None
@@ -178,6 +188,24 @@ def _relate_bare(old: Check, new: Check, hierarchy: Callable[[Term, Term], str])
             return None
 
 
+def _warned_of(check: Check) -> Term | None:
+    """
+    Return the class that a recorded warning is asked to be of.
+    """
+    is_asked = check.kind is Kind.TYPE or (
+        check.kind in (Kind.IS, Kind.EQUAL) and check.subject.value == "category"
+    )
+    held = check.subject.args[0] if check.subject.op == "attr" and check.subject.args else check.subject
+    recorded = held.op == "index" and held.args[0].op == "excinfo"
+    return (
+        check.expected if is_asked and recorded and check.subject.value in {"category", "message"} else None
+    )
+
+
+def _is_of(old: Check, new: Check) -> bool:
+    return any(one.op == "excinfo" and one.args[0] == new.subject for one in terms.walk(old.subject))
+
+
 def _alternatives(old: Check, new: Check) -> Relation | None:
     mine = {one.form for one in (old.alternatives or (replace(old, guards=()),))}
     theirs = {one.form for one in (new.alternatives or (replace(new, guards=()),))}
@@ -194,62 +222,6 @@ def _alternatives(old: Check, new: Check) -> Relation | None:
             40,
         )
     return None
-
-
-@dataclass(frozen=True, slots=True)
-class _Pinned:
-    mock: Term
-    pins: int
-    expected: Term
-    negative: bool
-
-
-_MOCK_FIELDS: Final = {
-    "call_args_list": 6, "await_args_list": 6, "mock_calls": 6, "method_calls": 6,
-    "call_args": 4, "await_args": 4, "call_count": 3, "await_count": 3, "called": 1, "awaited": 1,
-}  # fmt: skip
-
-
-def _as_mock(check: Check) -> _Pinned | None:
-    if check.kind is Kind.MOCK:
-        return _Pinned(check.subject, PINS.get(check.detail, 2), check.expected, check.detail == "not_called")
-    if (
-        check.subject.op == "attr"
-        and check.subject.value in _MOCK_FIELDS
-        and check.kind in (Kind.EQUAL, Kind.TRUTHY, Kind.FALSY, Kind.ORDER, Kind.IS)
-    ):
-        pins = _MOCK_FIELDS[check.subject.value] if check.kind in (Kind.EQUAL, Kind.IS) else 1
-        zero = check.kind is Kind.FALSY or (check.kind is Kind.EQUAL and check.expected == terms.const(0))
-        return _Pinned(check.subject.args[0], 5 if zero else pins, check.expected, zero)
-    return None
-
-
-def _mocks(old: _Pinned, new: _Pinned) -> Relation | None:
-    if plain(old.mock) != plain(new.mock):
-        return None
-    if old.negative != new.negative:
-        return Relation(Fate.REWRITTEN, "the call is expected the other way round", 50)
-    if widened_any(old.expected, new.expected):
-        return Relation(Fate.WEAKER, ANYTHING, 70)
-    if _in_any_order(new.expected) != _in_any_order(old.expected) and new.pins == old.pins:
-        looser = _in_any_order(new.expected)
-        words = "the calls may come in any order" if looser else "the calls must come in order"
-        return Relation(Fate.WEAKER if looser else Fate.STRONGER, words, 70)
-    if widened_any(new.expected, old.expected) and new.pins >= old.pins:
-        return Relation(Fate.STRONGER, "a value took the place of `ANY`", 70)
-    if new.pins < old.pins:
-        return Relation(Fate.WEAKER, "less of the calls is compared", 60 + new.pins)
-    if new.pins > old.pins:
-        return Relation(Fate.STRONGER, "more of the calls is compared", 60)
-    if (old.pins, old.expected) == (new.pins, new.expected):
-        return Relation(Fate.SAME, near=70)
-    return Relation(Fate.REWRITTEN, "the expected call changed", 60)
-
-
-def _in_any_order(expected: Term) -> bool:
-    return any(
-        one.op == "kw" and one.value == "any_order" and one.args[0] != terms.FALSE for one in expected.args
-    )
 
 
 def _same_subject(old: Check, new: Check, hierarchy: Callable[[Term, Term], str]) -> Relation | None:
@@ -351,10 +323,39 @@ def _is_value(term: Term) -> bool:
     return terms.is_literal(term) or (made and all(terms.is_literal(arg) for arg in terms.positional(term)))
 
 
+def _near_whole(old: Check, new: Check) -> Relation | None:
+    """
+    One entry of what is compared as a whole now, no further from it than before.
+    """
+    place = terms.replace(old.subject, new.subject, new.expected)
+    key = place.args[1] if place.op == "index" and place.args[0] == new.expected else None
+    held = {pair.args[0]: pair.args[1] for pair in new.expected.args if pair.op == "pair"}
+    if new.expected.op in {"list", "tuple"}:
+        held = {terms.const(index): one for index, one in enumerate(new.expected.args)}
+    if key is None or held.get(key) != old.expected:
+        return None
+    return close(old, replace(new, subject=old.subject, expected=old.expected))
+
+
+def _asks_nothing(check: Check) -> bool:
+    """
+    Return whether a look-up with no default of its own is asked to find nothing.
+    """
+    if terms.method(check.subject) != "get" or len(check.subject.args) != 2:
+        return False
+    return check.kind is Kind.FALSY or (check.kind in (Kind.IS, Kind.EQUAL) and check.expected == terms.NONE)
+
+
 def _whole(old: Check, new: Check) -> Relation | None:
     """
     The old check looked at a part of what the new one pins as a whole.
     """
+    if new.kind is Kind.NOT_MEMBER and new.detail == "has" and _asks_nothing(old):
+        entry = Term("index", "", (looked_up(new.subject), new.expected))
+        absent = looked_up(old.subject) == entry
+        return Relation(Fate.STRONGER, "there is no such entry at all", 70) if absent else None
+    if new.kind is Kind.CLOSE and old.kind is Kind.CLOSE:
+        return _near_whole(old, new)
     if new.kind not in (Kind.EQUAL, Kind.IS):
         return None
     inside = replace(

@@ -5,7 +5,7 @@ Plain statements: assertions, assignments, calls, returns and raises.
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from oraclekeep.oracles import mocks, terms
 from oraclekeep.oracles.asserting import ASSERTED, fail
@@ -27,9 +27,18 @@ if TYPE_CHECKING:
     from oraclekeep.oracles.values import Run, Scope
 
 
+#: Functions that compute nothing until somebody asks for the next value.
+_LAZY: Final = frozenset({"map", "filter", "starmap", "enumerate", "zip"})
+
+
+_WRITING: Final = frozenset({"write", "write_text", "write_bytes", "writelines"})
+
+
 @handles(ast.Expr)
 def _expression(run: Run, node: ast.Expr, scope: Scope, _returned: Returned) -> Flow:
     if isinstance(node.value, ast.Constant):
+        return Flow.NEXT
+    if _is_lazy(run, node.value, scope):
         return Flow.NEXT
     gates = len(run.gates)
     value = evaluate(run, node.value, scope)
@@ -46,10 +55,26 @@ def _expression(run: Run, node: ast.Expr, scope: Scope, _returned: Returned) -> 
     if isinstance(value, Term) and value.op == "call":
         effect = Term("tolerated", "", (value,)) if run.tolerated else value
         run.effects.append((effect, place_of(node, scope)))
+        if terms.method(value) in _WRITING and run.condition() == terms.TRUE:
+            run.written.append(value)
         if terms.called(value) in {"sys.exit", "os._exit", "pytest.exit", "exit", "quit"}:
             run.gates.append(Gate("exit", run.condition(), place_of(node, scope)))
             return Flow.SKIPS
     return Flow.NEXT
+
+
+def _is_lazy(run: Run, node: ast.expr, scope: Scope) -> bool:
+    """
+    Return whether an expression only promises values: as a statement of its own it computes none.
+    """
+    if isinstance(node, ast.GeneratorExp):
+        return True
+    if not isinstance(node, ast.Call) or last_name(node.func) not in _LAZY:
+        return False
+    called = term_of(run, node.func, scope)
+    if called.op == "attr":  # a pool of futures; a pool of processes waits for its results
+        return terms.called(called.args[0]).endswith("Executor")
+    return called.op == "name" and called.value in {*_LAZY, "itertools.starmap"}
 
 
 @handles(ast.Assert)
@@ -112,9 +137,13 @@ def _one_moment(run: Run, node: ast.expr, scope: Scope) -> bool:
 def _assign(run: Run, node: ast.Assign | ast.AnnAssign, scope: Scope, _returned: Returned) -> Flow:
     if node.value is None:
         return Flow.NEXT
+    asked = len(run.checks)
     value = evaluate(run, node.value, scope)
     run.trace.append(as_term(value))
     targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+    if len(run.checks) > asked and isinstance(targets[0], ast.Name) and _is_lazy(run, node.value, scope):
+        scope.promised[targets[0].id] = run.checks[asked:]
+        del run.checks[asked:]
     copied = scope.stamp(node.value.id) if isinstance(node.value, ast.Name) else None
     if copied is None and any(isinstance(one, ast.Call) for one in below(node.value)):
         run.epoch += 1
@@ -174,6 +203,8 @@ def _delete(run: Run, node: ast.Delete, scope: Scope, _returned: Returned) -> Fl
 @handles(ast.Return)
 def _return(run: Run, node: ast.Return, scope: Scope, returned: Returned) -> Flow:
     value = evaluate(run, node.value, scope) if node.value is not None else terms.NONE
+    if isinstance(node.value, ast.Name):
+        run.checks += scope.keep(node.value.id)
     returned.values.append((run.guards, value))
     return Flow.RETURNS
 

@@ -10,15 +10,28 @@ from typing import TYPE_CHECKING, Final
 from oraclekeep.oracles import terms
 from oraclekeep.oracles.checks import Kind, makes
 from oraclekeep.oracles.terms import Term
+from oraclekeep.oracles.topics import path_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
-    from oraclekeep.oracles.checks import Check
+    from oraclekeep.oracles.checks import Check, Facts
     from oraclekeep.oracles.topics import Topic
 
 _NOTHING: Final = (Term("dict"), Term("list"), Term("tuple"))
 ANYTHING: Final = "an object that matches more than one value took the place of a value"
+
+
+#: What an expected value may be taken from that moves by itself.
+_CLOCKS: Final = frozenset(
+    {
+        "datetime.date.today",
+        "datetime.datetime.now",
+        "datetime.datetime.utcnow",
+        "time.time",
+        "time.monotonic",
+    }
+)
 
 
 class About(enum.Enum):
@@ -203,23 +216,29 @@ def computed(before: Term, new: Check) -> bool:
         return False  # that a call gives its own object back is an answer of its own
     theirs = list(_sources(new.expected, new.subject))
     mine = list(_sources(before, new.subject)) if theirs else []
-    return (len(theirs) > len(mine) and bool(set(theirs) - set(mine))) or _written_before(new)
+    return (len(theirs) > len(mine) and bool(set(theirs) - set(mine))) or written_before(new, new.scene)
 
 
-def _written_before(new: Check) -> bool:
+def written_before(new: Check, scene: Iterable[Term]) -> bool:
     """
     Return whether the expected value is read from where the test itself has put the output.
     """
     output = next(outputs(new.subject), None)
     if output is None or terms.is_literal(new.expected):
         return False
+    scene = tuple(scene)
     own = set(terms.walk(output))
     asked = {one for one in terms.walk(new.expected) if one.op not in {"const", "name"}} - own
     return any(
         any(terms.contains(arg, output) for arg in effect.args[1:])
         and any(one in asked for one in terms.walk(effect) if not terms.contains(one, output))
-        for effect in new.scene
+        for effect in scene
         if effect.op == "call"
+    ) or any(
+        effect.op == "set"
+        and Term("attr", effect.value, effect.args[:1]) in asked
+        and terms.contains(effect.args[1], output)
+        for effect in scene
     )
 
 
@@ -239,6 +258,8 @@ def _sources(expected: Term, subject: Term) -> Iterator[Term]:
                 and not one.value.isupper()
                 and _is_class(one.args[0].value[5:])
             )
+            or (terms.method(one) and names_production(one.args[0].args[0]))
+            or (one.op == "name" and one.value in _CLOCKS)
         ):
             yield one
 
@@ -273,6 +294,36 @@ def names_production(term: Term) -> bool:
     return any(name.startswith("prod:") for name in terms.names_in(term))
 
 
+def asks_others(old: Check, new: Check) -> bool:
+    """
+    Return whether a question to the product became one that only the suite's own code answers.
+    """
+    if not names_production(old.subject) or new.kind in (Kind.MOCK, Kind.RAISES, Kind.WARNS):
+        return False
+    for side in (new.subject, new.expected):
+        if any(one.op in _UNKNOWN or one.value.startswith(("prod:", "pmod:")) for one in terms.walk(side)):
+            return False
+    return True
+
+
+#: What may stand for the product, as far as a term can tell.
+_UNKNOWN: Final = frozenset(
+    {"fixture", "param", "drawn", "unknown", "opaque", "cut", "entered", "each", "acc", "captured", "buffer"}
+)
+
+
 def _is_class(name: str) -> bool:
     bare = name.lstrip("_")
     return bare[:1].isupper() and not (bare.isupper() and len(bare) > 1)
+
+
+def goes_through(block: Term, facts: Facts) -> bool:
+    """
+    Return whether head makes the same call, on whatever input, and expects no error of it.
+    """
+    path = path_of(block)
+    if any(check.kind is Kind.RAISES and path_of(check.subject) == path for check in facts.checks):
+        return False
+    calls = [term for term, _ in facts.effects]
+    calls += [part for check in facts.checks for part in terms.walk(check.subject) if part.op == "call"]
+    return any(path_of(one) == path for one in calls)

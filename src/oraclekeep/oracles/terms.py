@@ -10,8 +10,10 @@ from __future__ import annotations
 import ast
 import functools
 import hashlib
+import inspect
 import itertools
 import operator
+import textwrap
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, Self
 
 if TYPE_CHECKING:
@@ -202,10 +204,11 @@ PURE: Final[dict[str, Callable[..., Any]]] = {
     "dict": dict, "sum": sum, "min": min, "max": max, "str": str, "int": int, "float": float, "bool": bool,
     "abs": abs, "any": any, "all": all, "type": type, "round": round, "repr": repr, "bytes": bytes,
     "isinstance": isinstance, "range": range, "zip": lambda *xs: list(zip(*xs, strict=False)),
+    "textwrap.dedent": textwrap.dedent, "inspect.cleandoc": inspect.cleandoc,
     "enumerate": lambda xs, start=0: list(enumerate(xs, start)), "reversed": lambda xs: list(reversed(xs)),
 }  # fmt: skip
 _PURE_METHODS: Final = frozenset(
-    "items keys values split strip lower upper startswith endswith join encode count".split()  # noqa: SIM905  # shorter
+    "items keys values split strip lower upper startswith endswith join encode count format".split()  # noqa: SIM905  # shorter
 )
 _TYPES: Final = {
     t.__name__: t for t in (int, float, str, bytes, bool, list, tuple, dict, set, frozenset, complex, type)

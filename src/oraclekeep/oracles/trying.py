@@ -13,6 +13,7 @@ from oraclekeep.oracles.checks import COVERING, Check, Kind, Place
 from oraclekeep.oracles.contexts import block_of, may_keep
 from oraclekeep.oracles.evaluate import term_of
 from oraclekeep.oracles.flow import LEAVING, Flow, Returned, execute, handles
+from oraclekeep.oracles.parsing import below
 from oraclekeep.oracles.showing import show
 from oraclekeep.oracles.terms import Term
 
@@ -36,7 +37,10 @@ def _try(run: Run, node: ast.Try | ast.TryStar, scope: Scope, returned: Returned
     guards = run.guards
     run.tolerated += bool(node.handlers)
     names = dict(scope.names)
+    accepted = () if hides else _accepted(run, node, types, scope, returned)
+    run.guards = (*guards, *accepted)
     end = execute(run, node.body, scope, returned)
+    run.guards = tuple(one for one in run.guards if not any(one is other for other in accepted))
     run.tolerated -= bool(node.handlers)
     block = block_of(run.trace) if run.trace else Term("block")
     run.trace = [*outer, *run.trace]
@@ -141,6 +145,21 @@ def _why_hidden(
     return ""
 
 
+def _accepted(
+    run: Run, node: ast.Try | ast.TryStar, types: list[Term], scope: Scope, returned: Returned
+) -> tuple[Term, ...]:
+    """
+    Return the errors that the test takes for an answer: what the block checks holds unless one is raised.
+    """
+    if not any(isinstance(one, (ast.Assert, ast.Call)) for stmt in node.body for one in below(stmt)):
+        return ()
+    return tuple(
+        Term("unless", "", (caught,))
+        for handler, caught in zip(node.handlers, types, strict=True)
+        if _end_of(run, handler, scope, returned)[0] not in (Flow.FAILS, Flow.SKIPS)
+    )
+
+
 def _jumps(node: ast.AST, *, in_loop: bool = False) -> bool:
     """
     Return whether a statement may leave the block it stands in for what is outside.
@@ -158,8 +177,13 @@ def _jumps(node: ast.AST, *, in_loop: bool = False) -> bool:
 
 
 def _ends_badly(run: Run, handler: ast.ExceptHandler, scope: Scope, returned: Returned) -> bool:
+    end, asserts = _end_of(run, handler, scope, returned)
+    return end in (Flow.FAILS, Flow.SKIPS) or asserts
+
+
+def _end_of(run: Run, handler: ast.ExceptHandler, scope: Scope, returned: Returned) -> tuple[Flow, bool]:
     """
-    Read the handler once for its end alone.
+    Read the handler once for its end alone, and for whether it checks anything.
     """
     kept = (
         len(run.checks),
@@ -178,4 +202,4 @@ def _ends_badly(run: Run, handler: ast.ExceptHandler, scope: Scope, returned: Re
     del run.checks[kept[0] :], run.gates[kept[1] :], run.effects[kept[2] :]
     run.done = ()
     run.trace, run.guards, scope.names, run.epoch = kept[3], kept[4], kept[5], kept[6]
-    return end in (Flow.FAILS, Flow.SKIPS) or asserts
+    return end, asserts

@@ -31,6 +31,7 @@ class Scope:
     stamps: dict[str, int] = field(default_factory=dict)  # name -> epoch of its last assignment
     changed: frozenset[str] = frozenset()  # names that the function's own code changes in place
     passed: frozenset[str] = frozenset()  # names that calls may change in place
+    promised: dict[str, list[Check]] = field(default_factory=dict)  # name -> what asking it would check
     called: bool = False  # a function's, which runs when its module is complete
 
     @property
@@ -56,6 +57,13 @@ class Scope:
     def stamp(self, name: str) -> int | None:
         held = self.holder(name)
         return None if held is None else held.stamps.get(name)
+
+    def keep(self, name: str) -> list[Check]:
+        """
+        Return what was promised under a name, for whoever takes the values now.
+        """
+        held = self.holder(name)
+        return held.promised.pop(name, []) if held is not None and held.promised else []
 
     def set(self, name: str, value: Value, epoch: int = 0) -> None:
         self.names[name] = value
@@ -159,6 +167,9 @@ class Run:
     uses: set[str] = field(default_factory=set)
     fixtures: dict[str, Value] = field(default_factory=dict)
     draws: list[Term] = field(default_factory=list)  # what a composite strategy draws from
+    written: list[Term] = field(default_factory=list)  # calls that write a file, whatever the environment
+    promised: list[Check] = field(default_factory=list)  # checks that run unseen until a result is asked for
+    interactive: dict[str, Term] = field(default_factory=dict)  # place -> what the test draws while it runs
     teardown: list[Callable[[], None]] = field(default_factory=list)
     guards: tuple[Term, ...] = ()
     swallowed: str = ""
@@ -179,8 +190,16 @@ class Run:
         """
         Return numbers that stay the same while nothing is read but a value.
         """
-        lists = (self.checks, self.gates, self.effects, self.trace, self.draws, self.teardown)
-        numbers = (len(self.patches), self.specced, self.mocks, self.epoch, self.cut)
+        lists = (self.checks, self.gates, self.effects, self.trace, self.draws, self.teardown, self.written)
+        numbers = (
+            len(self.patches),
+            len(self.promised),
+            len(self.interactive),
+            self.specced,
+            self.mocks,
+            self.epoch,
+            self.cut,
+        )
         return (*(len(one) for one in lists), *numbers)
 
     def scene(self) -> tuple[Term, ...]:

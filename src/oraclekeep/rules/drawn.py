@@ -5,19 +5,20 @@ What hypothesis draws for a test: how many examples, from how wide a strategy, u
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeGuard
 
 from oraclekeep.model import Finding
 from oraclekeep.oracles import terms
 from oraclekeep.oracles.checks import gone
+from oraclekeep.oracles.parsing import last_name
 from oraclekeep.oracles.showing import show
+from oraclekeep.oracles.terms import Term
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from oraclekeep.oracles.checks import Facts, Place
     from oraclekeep.oracles.module import Module
-    from oraclekeep.oracles.terms import Term
     from oraclekeep.rules.study import Study
 
 _DEFAULT_EXAMPLES: Final = 100
@@ -49,8 +50,9 @@ def strategies(study: Study, nodeid: str, old: Facts, new: Facts) -> Iterator[Fi
         )
     if new.generates is False and old.generates is not False and old.strategies:
         yield finding(new.place, "oracle-weakened", nodeid, "hypothesis draws no input any more", advice)
-    for key, strategy in old.strategies.items():
-        now = new.strategies.get(key)
+    for key, held in old.strategies.items():
+        strategy, now = _keyed(held), new.strategies.get(key)
+        now = _keyed(now) if now is not None else None
         if now is None or now == strategy:
             continue
         narrower = _narrower(strategy, now)
@@ -60,6 +62,44 @@ def strategies(study: Study, nodeid: str, old: Facts, new: Facts) -> Iterator[Fi
         elif narrower is None and not study.is_intended(nodeid):
             message = f"the strategy changed: `{show(strategy)}` became `{show(now)}`"
             yield finding(new.place, "expectation-rewritten", nodeid, message, advice, before=old.place.text)
+
+
+#: Names of the arguments that strategies take by place.
+_PLACES: Final = {
+    **dict.fromkeys(
+        ("integers", "floats", "decimals", "fractions", "dates", "times", "datetimes", "timedeltas"),
+        ("min_value", "max_value"),
+    ),
+    **dict.fromkeys(("lists", "sets", "frozensets", "iterables"), ("elements",)),
+    "text": ("alphabet",),
+    "dictionaries": ("keys", "values"),
+}
+
+
+def _keyed(term: Term) -> Term:
+    """
+    Return a strategy with all its arguments given by name.
+    """
+    if not term.args:
+        return term
+    term = Term(term.op, term.value, tuple(map(_keyed, term.args)))
+    names = _PLACES.get(terms.called(term).rpartition(".")[2], ())
+    places = terms.positional(term)
+    if not names or len(places) > len(names) or any(one.op == "star" for one in places):
+        return term
+    named = {arg.value: arg.args[0] for arg in term.args[1:] if arg.op == "kw"}
+    return terms.call(term.args[0], (), tuple((dict(zip(names, places, strict=False)) | named).items()))
+
+
+def time_limit(nodeid: str, old: Facts, new: Facts) -> Iterator[Finding]:
+    """
+    A test that may take longer notices less.
+    """
+    before, after = old.time_limit, new.time_limit
+    if before is not None and (after is None or after > before):
+        now = "is gone" if after is None else f"is {after:g} seconds" if after < float("inf") else "is off"
+        message = f"the time limit of {before:g} seconds {now}"
+        yield finding(new.place, "oracle-weakened", nodeid, message, "Keep the limit.", before=old.place.text)
 
 
 _THROWING: Final = frozenset({"hypothesis.assume", "hypothesis.reject", "hypothesis.stateful.precondition"})
@@ -94,14 +134,22 @@ _BARRED: Final = frozenset(
 )
 
 
+#: Strategies that draw some texts and not others.
+_SOME_TEXTS: Final = frozenset({"from_regex", "sampled_from", "just", "characters", "emails", "domains"})
+
+
 def _narrower(old: Term, new: Term) -> bool | None:
     """
     Does the new strategy draw fewer values?  None where it cannot be told.
     """
     if old == new:
         return False
-    if terms.method(new) == "filter" and terms.contains(new, old):
+    if terms.method(new) in {"filter", "map", "flatmap"} and terms.contains(new, old):
         return True
+    if terms.called(old).rpartition(".")[2] == "text" and not terms.keyword(old, "alphabet"):
+        kind = terms.called(new).rpartition(".")[2]
+        if kind in _SOME_TEXTS or (kind == "text" and terms.keyword(new, "alphabet") is not None):
+            return True
     if terms.method(old) == "filter" and terms.contains(old, new):
         return False
     if old in _alternatives(new):
@@ -196,6 +244,7 @@ def profiles(old: Module | None, new: Module | None) -> Iterator[Finding]:
     A hypothesis profile that draws fewer examples weakens every property under it.
     """
     yield from _machines(old, new)
+    yield from _loaded(old, new)
     before, after = (_registered(module) for module in (old, new))
     for name, (number, line, text) in after.items():
         known = before.get(name)
@@ -210,6 +259,28 @@ def profiles(old: Module | None, new: Module | None) -> Iterator[Finding]:
                 known[2],
                 text,
             )
+
+
+def _loaded(old: Module | None, new: Module | None) -> Iterator[Finding]:
+    """
+    The profile that a module loads, last of all, is the one that counts.
+    """
+    if new is None or "load_profile" not in new.text:
+        return
+    numbers = []
+    for module in (old, new):
+        loaded = [node for node in ast.walk(module.tree) if _is_loading(node)] if module is not None else []
+        name = ast.unparse(loaded[-1].args[0]) if loaded else ""
+        numbers.append((_registered(module).get(name, (_DEFAULT_EXAMPLES,))[0], loaded))
+    (before, _), (after, nodes) = numbers
+    if after < before and nodes and _registered(old).keys() != _registered(new).keys():
+        message = f"the hypothesis profile that is loaded draws {after} examples, not {before}"
+        advice, text = "Draw as many as before.", new.segment(nodes[-1])
+        yield Finding(new.path, nodes[-1].lineno, "test-lost", "", message, advice, None, text)
+
+
+def _is_loading(node: ast.AST) -> TypeGuard[ast.Call]:
+    return isinstance(node, ast.Call) and last_name(node.func) == "load_profile" and len(node.args) == 1
 
 
 def _machines(old: Module | None, new: Module | None) -> Iterator[Finding]:

@@ -15,9 +15,10 @@ from oraclekeep.oracles.scene import concerns, spot_of, surrounds
 from oraclekeep.oracles.showing import show
 from oraclekeep.oracles.strength import Fate
 from oraclekeep.oracles.subjects import names_production
-from oraclekeep.rules.drawn import finding, profiles, strategies
+from oraclekeep.rules.drawn import finding, profiles, strategies, time_limit
+from oraclekeep.rules.listening import listening
 from oraclekeep.rules.lost import is_off
-from oraclekeep.rules.silenced import shared_spans
+from oraclekeep.rules.replaced import shared_spans
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from oraclekeep.model import Finding
     from oraclekeep.oracles.checks import Check, Facts, Place
     from oraclekeep.oracles.terms import Term
-    from oraclekeep.rules.silenced import Span
+    from oraclekeep.rules.replaced import Span
     from oraclekeep.rules.study import Study
 
 _INPUT_ADVICE: Final = "Restore the input, or ask an owner to list the module in allow_behavior_change."
@@ -47,6 +48,9 @@ def inputs(study: Study) -> Iterator[Finding]:
             continue
         yield from _cases(study, nodeid, old, new)
         yield from strategies(study, nodeid, old, new)
+        yield from listening(nodeid, old, new)
+        if "timeout" not in study.new.sources.layout.pytest.options:
+            yield from time_limit(nodeid, old, new)
         yield from _mocks(study, nodeid, old, new, shared)
         if nodeid not in reported:
             yield from _scene(study, nodeid, old, new)
@@ -191,6 +195,11 @@ def _mocks(study: Study, nodeid: str, old: Facts, new: Facts, shared: tuple[Span
             yield finding(
                 new.patches[target], "oracle-weakened", nodeid, message, advice, before=old.place.text
             )
+        elif (check := _planted(target, old, new)) is not None:
+            message = f"`{_shown(target)}` is replaced by a mock that gives the answer which is expected"
+            yield finding(
+                new.patches[target], "oracle-weakened", nodeid, message, advice, before=check.place.text
+            )
     for target in sorted(fresh):
         label = _label(target)
         below = next((one for one in sorted(lost) if _mentions(study, target, label, _label(one))), None)
@@ -200,6 +209,31 @@ def _mocks(study: Study, nodeid: str, old: Facts, new: Facts, shared: tuple[Span
                 "less production code runs"
             )
             yield finding(new.place, "oracle-weakened", nodeid, message, advice, before=old.place.text)
+
+
+def _planted(target: Term, old: Facts, new: Facts) -> Check | None:
+    """
+    Return a check of both sides whose answer the test now has a mock give.
+    """
+    if not names_production(target) and not terms.is_literal(target):
+        return None
+    told = [
+        one.args[0]
+        for effect, _ in new.effects
+        if effect.op == "patched" and effect.value == show(target)
+        for one in effect.args
+        if one.op == "kw" and one.value == "return_value" and terms.is_literal(one.args[0])
+    ]
+    known = {one.form for one in old.checks}
+    return next(
+        (
+            check
+            for check in new.checks
+            for value in told
+            if check.form in known and len(value.value) > 3 and terms.contains(check.expected, value)
+        ),
+        None,
+    )
 
 
 def _holds(span: Span, place: Place) -> bool:

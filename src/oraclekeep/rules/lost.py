@@ -16,6 +16,7 @@ from oraclekeep.oracles.collect import is_switched_off
 from oraclekeep.oracles.parsing import same_code
 from oraclekeep.oracles.relating import UNDRAWN
 from oraclekeep.oracles.strength import Fate
+from oraclekeep.oracles.subjects import asks_others
 from oraclekeep.rules.study import is_listed
 
 if TYPE_CHECKING:
@@ -84,6 +85,8 @@ def _finding(study: Study, change: Change) -> Finding | None:
             swallowed = new.dead and new.kind is not Kind.NEVER
             row = "errors-swallowed" if swallowed else "oracle-weakened"
             return _at(new, "test-lost" if change.why == UNDRAWN else row, change, f"{change.why}")
+        case Fate.REWRITTEN if new is not None and new is not old and asks_others(old, new):
+            return _at(new, "oracle-weakened", change, "the code under test is no longer asked")
         case Fate.REWRITTEN if new is old and not study.changed:
             return _removed(study, change, old)  # a contract is inverted by production code, or not at all
         case Fate.REWRITTEN if new is not None and not study.is_intended(change.test):

@@ -13,7 +13,8 @@ from oraclekeep.paths import PytestSettings
 from oraclekeep.rules import Patch, rule
 from oraclekeep.rules.inputs import inputs
 from oraclekeep.rules.lost import lost
-from oraclekeep.rules.silenced import patched_for_all, skips, unawaited
+from oraclekeep.rules.replaced import patched_for_all
+from oraclekeep.rules.silenced import skips, unawaited
 from oraclekeep.rules.study import study_of
 
 if TYPE_CHECKING:

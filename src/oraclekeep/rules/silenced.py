@@ -4,29 +4,21 @@ Tests that still stand and no longer run, or can no longer fail: skips, and fixt
 
 from __future__ import annotations
 
-import ast
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from oraclekeep.model import Finding
 from oraclekeep.oracles import terms
 from oraclekeep.oracles.checks import Kind
-from oraclekeep.oracles.collect import Test
 from oraclekeep.oracles.conditions import meaning
-from oraclekeep.oracles.extract import imported
-from oraclekeep.oracles.fixtures import fixtures_in, value_of
-from oraclekeep.oracles.following import invoke
 from oraclekeep.oracles.marks import is_false
 from oraclekeep.oracles.showing import show
 from oraclekeep.oracles.terms import TRUE, Term
-from oraclekeep.oracles.values import Run
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from oraclekeep.oracles.checks import Check, Facts, Gate
-    from oraclekeep.oracles.fixtures import Fixture
-    from oraclekeep.oracles.module import Module
     from oraclekeep.oracles.source import Sources
     from oraclekeep.rules.study import Study
 
@@ -55,14 +47,20 @@ def skips(study: Study) -> Iterator[Finding]:
                         yield Finding(
                             gate.place.path,
                             gate.place.line,
-                            "skip-outside-quarantine",
+                            "errors-swallowed"
+                            if gate.kind.startswith("retry")
+                            else "skip-outside-quarantine",
                             place,
                             _words(gate, before),
                             _SKIP_ADVICE,
                             _shown(before),
                             gate.place.text,
                         )
-            gone = [gate for gate in before if not any(_overlaps(gate, one) for one in after)]
+            gone = [
+                gate
+                for gate in before
+                if gate.kind != "retry" and not any(_overlaps(gate, one) for one in after)
+            ]
             narrower = [
                 gate
                 for gate in before
@@ -100,7 +98,7 @@ def unawaited(study: Study) -> Iterator[Finding]:
     Yield a finding for each async test whose mark is gone: pytest skips or fails what nothing awaits.
     """
     for nodeid, old in sorted(study.old.facts.items()):
-        settings = study.patch.layout.pytest_of(nodeid.partition("::")[0])
+        settings = study.new.sources.layout.pytest_of(nodeid.partition("::")[0])
         if settings.options.get("asyncio_mode") == "auto":
             continue
         new = study.new.facts.get(nodeid)
@@ -141,6 +139,8 @@ def _specimens(study: Study) -> Iterator[Finding]:
 def _words(gate: Gate, before: list[Gate]) -> str:
     if gate.kind.endswith("of a case"):
         return f"a case of the test is now marked {gate.kind.split()[0]}"
+    if gate.kind == "retry":
+        return "a failure of the test is tried away: it runs again until it passes"
     wider = any(_overlaps(one, gate) for one in before)
     what = "may now fail unseen (xfail)" if gate.kind == "xfail" else "is now skipped"
     if gate.condition == TRUE:
@@ -238,115 +238,3 @@ def _implies(narrow: Term, wide: Term) -> bool:
     if narrow.op == wide.op == "missing":
         return narrow.args[:1] == wide.args[:1] and len(narrow.args) == 1
     return terms.method(narrow) == terms.method(wide) == "startswith" and narrow == wide
-
-
-# ---------------------------------------------------------------------------------------- autouse fixtures
-
-_TARGETS: Final = ("prod:", "pmod:", "unittest.", "pytest.", "_pytest.", "builtins.")
-
-
-@dataclass(frozen=True, slots=True)
-class Span:
-    """
-    Lines that run for every test near them.
-    """
-
-    path: str
-    first: int
-    last: int
-    what: str
-    text: str
-    targets: tuple[Term, ...]
-
-
-def patched_for_all(study: Study) -> Iterator[Finding]:
-    """
-    Yield a finding for each autouse fixture or conftest that newly replaces the product or the assertions.
-    """
-    for span in shared_spans(study):
-        for target in span.targets:
-            covered = sum(len(one.checks) for one in study.new.facts.values())
-            yield Finding(
-                span.path,
-                span.first,
-                "errors-swallowed",
-                "",
-                f"{span.what} replaces `{show(target)}` under every test",
-                "Patch it in the tests that need it, where a reader sees it.",
-                None,
-                span.text,
-                units=max(1, covered),
-            )
-
-
-def shared_spans(study: Study) -> Iterator[Span]:
-    """
-    Yield the places in changed files of the suite that newly replace something for every test.
-    """
-    for delta in study.patch.deltas:
-        module = (
-            study.new.sources.module(delta.path)
-            if delta.path.endswith(".py") and delta.new is not None and study.new.sources.owns(delta.path)
-            else None
-        )
-        if module is None:
-            continue
-        before = study.old.sources.module(delta.path)
-        known = {target for one in _shared(study.old.sources, before) for target in one.targets}
-        for span in _shared(study.new.sources, module):
-            fresh = tuple(sorted(set(span.targets) - known))
-            if fresh:
-                yield replace(span, targets=fresh)
-
-
-def _shared(sources: Sources, module: Module | None) -> Iterator[Span]:
-    """
-    Yield the autouse fixtures of a module and, of a conftest, each statement that replaces something.
-    """
-    if module is None:
-        return
-    for fixture in fixtures_in(sources, module):
-        if fixture.autouse:
-            node, what = fixture.node, f"the autouse fixture `{fixture.name}`"
-            last = node.end_lineno or node.lineno
-            targets = tuple(sorted(_targets(sources, module, fixture)))
-            yield Span(module.path, node.lineno, last, what, module.segment(node), targets)
-    if module.path.rpartition("/")[2] == "conftest.py":
-        run = imported(sources, module)
-        for target, place in run.patches.items():
-            if _is_target(sources, target):
-                yield Span(module.path, place.line, place.line, "conftest.py", place.text, (target,))
-
-
-def _targets(sources: Sources, module: Module, fixture: Fixture) -> set[Term]:
-    node = ast.FunctionDef(
-        "test_nothing",
-        ast.arguments([], [], None, [], [], None, []),
-        [],
-        [],
-        lineno=1,
-        end_lineno=1,
-        col_offset=0,
-    )
-    test = Test(f"{module.path}::", node, module, module)
-    run = Run(sources, module, invoke)
-    value_of(run, test, fixture.name)
-    return {target for target in run.patches if _is_target(sources, target)}
-
-
-def _is_target(sources: Sources, target: Term) -> bool:
-    return any(name.startswith(_TARGETS) for name in terms.names_in(target)) or _named_in_text(
-        sources, target
-    )
-
-
-def _named_in_text(sources: Sources, target: Term) -> bool:
-    """
-    `setattr("package.module.name", …)` names production code as a text.
-    """
-    if target.op != "const" or not terms.is_literal(target):
-        return False
-    dotted = str(terms.literal(target))
-    return dotted.startswith(("unittest.", "_pytest.", "pytest.")) or any(
-        sources.production(dotted.rsplit(".", count)[0]) is not None for count in (1, 2)
-    )

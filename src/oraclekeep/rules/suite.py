@@ -12,7 +12,8 @@ from oraclekeep.rules import Patch, rule
 from oraclekeep.rules.deselected import deselected
 from oraclekeep.rules.inputs import inputs
 from oraclekeep.rules.lost import gained, lost
-from oraclekeep.rules.silenced import patched_for_all, skips, unawaited
+from oraclekeep.rules.replaced import patched_for_all, stopped_clocks
+from oraclekeep.rules.silenced import skips, unawaited
 from oraclekeep.rules.stored import stored
 
 if TYPE_CHECKING:
@@ -42,7 +43,17 @@ def suite(patch: Patch) -> Iterator[Finding]:
     """
     found = patch.study
     yield from _unparsable(found)
-    for reader in (lost, skips, deselected, unawaited, patched_for_all, inputs, stored, gained):
+    for reader in (
+        lost,
+        skips,
+        deselected,
+        unawaited,
+        patched_for_all,
+        stopped_clocks,
+        inputs,
+        stored,
+        gained,
+    ):
         yield from reader(found)
 
 

@@ -1,0 +1,190 @@
+"""
+Comparisons and predicates that say more than their operator: tolerances, searches, the same items.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from oraclekeep.oracles import terms
+from oraclekeep.oracles.checks import ABSENT, Check, Kind, text_check
+from oraclekeep.oracles.terms import Term
+
+if TYPE_CHECKING:
+    from oraclekeep.oracles.checks import Place
+
+_PREDICATES: Final = frozenset(
+    {
+        "startswith",
+        "endswith",
+        "issubset",
+        "issuperset",
+        "isdisjoint",
+        "equals",
+        "is_file",
+        "is_dir",
+        "exists",
+    }
+)
+
+
+_SEARCHES: Final = frozenset({"re.match", "re.search", "re.fullmatch"})
+
+
+def is_live(term: Term) -> bool:
+    """
+    Does the term depend on anything that runs?  Constructors of literals do not count.
+    """
+    for one in terms.walk(term):
+        if one.op in {
+            "fixture",
+            "buffer",
+            "param",
+            "drawn",
+            "each",
+            "acc",
+            "local",
+            "mock",
+            "raised",
+            "excinfo",
+            "unknown",
+            "opaque",
+            "cut",
+            "lambda",
+        }:
+            return True
+        if one.op == "name" and one.value.startswith("prod:") and not _is_type_name(one.value[5:]):
+            return True
+        if one.op == "call" and one.args[0].op == "attr":
+            return True
+    return False
+
+
+def _is_type_name(name: str) -> bool:
+    return name.lstrip("_")[:1].isupper() and not name.isupper()
+
+
+def tolerance(rel: Term | None, absolute: Term | None) -> Term:
+    """
+    Return the pair of tolerances that an approximate comparison allows.
+    """
+    return Term("tol", "", (rel or terms.const(0.0), absolute or terms.const(0.0)))
+
+
+def approximate(op: str, left: Term, right: Term, place: Place, guards: tuple[Term, ...]) -> Check | None:
+    """
+    Read a comparison with `pytest.approx`.
+    """
+    if op != "Eq":
+        return None
+    for wrapped, other in ((right, left), (left, right)):
+        if terms.called(wrapped) == "pytest.approx" and len(wrapped.args) > 1:
+            rel, absolute = terms.argument(wrapped, 1, "rel"), terms.argument(wrapped, 2, "abs")
+            if rel is None and absolute is None:
+                rel, absolute = terms.const(1e-06), terms.const(1e-12)
+            return Check(
+                Kind.CLOSE, other, wrapped.args[1], extra=tolerance(rel, absolute), guards=guards, place=place
+            )
+    return None
+
+
+def distance(op: str, left: Term, right: Term, place: Place, guards: tuple[Term, ...]) -> Check | None:
+    """
+    `abs(a - b) < tolerance` is an approximate equality.
+    """
+    if (
+        op in {"Lt", "LtE"}
+        and terms.called(left) == "abs"
+        and len(left.args) == 2
+        and left.args[1].op == "bin"
+        and left.args[1].value == "Sub"
+    ):
+        one, other = left.args[1].args
+        if is_live(other) and not is_live(one):
+            one, other = other, one
+        return Check(Kind.CLOSE, one, other, extra=tolerance(None, right), guards=guards, place=place)
+    return None
+
+
+def same_items(op: str, left: Term, right: Term, place: Place, guards: tuple[Term, ...]) -> Check | None:
+    """
+    `sorted(a) == sorted(b)`, or what is sorted as it stands, asks for the same items in any order.
+    """
+    if op != "Eq" or terms.called(left) != "sorted" or len(left.args) != 2:
+        return None
+    wanted = right.args[1] if terms.called(right) == "sorted" and len(right.args) == 2 else None
+    if wanted is None and right.op == "list" and terms.is_literal(right):
+        value = terms.literal(right)
+        wanted = right if _is_sorted(value) else None
+    if wanted is None:
+        return None
+    return Check(Kind.SAME_ITEMS, left.args[1], unordered(wanted), guards=guards, place=place)
+
+
+def unordered(items: Term) -> Term:
+    """
+    Return a display in one order, for comparisons in which the order does not count.
+    """
+    return Term("list", "", tuple(sorted(items.args))) if items.op in {"list", "tuple"} else items
+
+
+def _is_sorted(values: list[Any]) -> bool:
+    try:
+        return sorted(values) == values
+    except TypeError:
+        return False
+
+
+def predicate(term: Term, place: Place, guards: tuple[Term, ...], *, positive: bool) -> Check | None:
+    """
+    Read a call that asks for more than its truth: a type, a pattern, nearness.
+    """
+    name, places = terms.called(term), terms.positional(term)
+    short = name.rpartition(".")[2]
+    if short in {"isinstance", "issubclass"} and len(places) == 2:
+        return Check(
+            Kind.TYPE if positive else Kind.NOT_EQUAL, places[0], places[1], short, guards=guards, place=place
+        )
+    if not positive:
+        return None
+    if short in {"isclose", "allclose"} and len(places) >= 2:
+        default = (1e-09, 0.0) if name.startswith("math") else (1e-05, 1e-08)
+        rel = terms.argument(term, 2, "rel_tol") or terms.keyword(term, "rtol") or terms.const(default[0])
+        absolute = (
+            terms.keyword(term, "abs_tol") or terms.argument(term, 3, "atol") or terms.const(default[1])
+        )
+        subject, expected = (
+            (places[1], places[0]) if is_live(places[1]) and not is_live(places[0]) else places[:2]
+        )
+        return Check(
+            Kind.CLOSE, subject, expected, extra=tolerance(rel, absolute), guards=guards, place=place
+        )
+    if short in {"array_equal", "array_equiv"} and len(places) == 2:
+        return Check(Kind.EQUAL, *places, guards=guards, place=place)
+    if name in _SEARCHES and len(places) >= 2:
+        return _search(name, places[0], places[1], place, guards)
+    if terms.method(term) in _PREDICATES:
+        return Check(
+            Kind.PREDICATE,
+            term.args[0].args[0],
+            places[0] if places else ABSENT,
+            terms.method(term),
+            guards=guards,
+            place=place,
+        )
+    if short in {"hasattr", "callable"} and places:
+        return Check(
+            Kind.PREDICATE,
+            places[0],
+            places[1] if len(places) > 1 else ABSENT,
+            short,
+            guards=guards,
+            place=place,
+        )
+    return None
+
+
+def _search(name: str, pattern: Term, text: Term, place: Place, guards: tuple[Term, ...]) -> Check:
+    if terms.called(text) == "str" and len(text.args) == 2 and text.args[1].op in {"raised", "excinfo"}:
+        return text_check(Term("raised", "", text.args[1].args), pattern, place, guards)
+    return Check(Kind.PREDICATE, text, pattern, name, guards=guards, place=place)

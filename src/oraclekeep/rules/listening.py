@@ -1,0 +1,89 @@
+"""
+What a test has made audible for itself: warnings that are errors, records of a level.
+"""
+
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING, Final
+
+from oraclekeep.model import Finding
+from oraclekeep.oracles import terms
+from oraclekeep.oracles.checks import Kind
+from oraclekeep.oracles.terms import Term
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from oraclekeep.oracles.checks import Facts
+
+_FILTERS: Final = frozenset({"warnings.simplefilter", "warnings.filterwarnings"})
+_MARK: Final = "pytest.mark.filterwarnings"
+_LEVELS: Final = frozenset({"set_level", "at_level"})
+_EXACT: Final = frozenset(
+    {Kind.EQUAL, Kind.NOT_EQUAL, Kind.NOT_MEMBER, Kind.FALSY, Kind.SAME_ITEMS, Kind.ORDER}
+)
+_CAPLOG: Final = Term("fixture", "caplog")
+
+
+def listening(nodeid: str, old: Facts, new: Facts) -> Iterator[Finding]:
+    """
+    Yield a finding where a test no longer turns warnings into errors, or hears fewer log records.
+    """
+    before, after = _errors(old), _errors(new)
+    if before > after:
+        yield _finding(nodeid, old, new, "a warning is no error any more")
+    heard, hears = _level(old), _level(new)
+    if heard is not None and hears is not None and hears > heard and _minds_others(old):
+        yield _finding(nodeid, old, new, f"records below level {hears} are no longer heard; it was {heard}")
+
+
+def _minds_others(facts: Facts) -> bool:
+    """
+    Return whether some check fails on a record that should not be there.
+    """
+    return any(
+        one.kind in _EXACT and terms.contains(one.subject, _CAPLOG) for one in facts.checks if not one.dead
+    )
+
+
+def _errors(facts: Facts) -> int:
+    return sum(
+        1
+        for effect, _ in facts.effects
+        if (terms.called(effect) in _FILTERS and terms.argument(effect, 0, "action") == terms.const("error"))
+        or (
+            terms.called(effect) == _MARK
+            and effect.args[1:2]
+            and effect.args[1].value.strip("'\"").startswith("error")
+        )
+    )
+
+
+def _level(facts: Facts) -> int | None:
+    """
+    Return the highest level that the test sets on `caplog`.
+    """
+    found = [
+        _number(level)
+        for effect, _ in facts.effects
+        if terms.method(effect) in _LEVELS
+        and effect.args[0].args[0] == _CAPLOG
+        and (level := terms.argument(effect, 0, "level")) is not None
+    ]
+    known = [one for one in found if one is not None]
+    return max(known, default=None)
+
+
+def _number(level: Term) -> int | None:
+    if terms.is_literal(level):
+        value = terms.literal(level)
+        return value if isinstance(value, int) else logging.getLevelNamesMapping().get(str(value))
+    return logging.getLevelNamesMapping().get(level.value.rpartition(".")[2]) if level.op == "name" else None
+
+
+def _finding(nodeid: str, old: Facts, new: Facts, message: str) -> Finding:
+    place, advice = new.place, "Let the test hear what it heard."
+    return Finding(
+        place.path, place.line, "oracle-weakened", nodeid, message, advice, old.place.text, place.text
+    )
