@@ -2,4 +2,4 @@ from shop.core import find
 
 
 def test_find():
-    assert find("ada")["age"] == 36  # oracle-removed
+    assert find("ada")["age"] == 36

@@ -1,0 +1,2 @@
+def assert_same(got, expected):
+    assert got == expected

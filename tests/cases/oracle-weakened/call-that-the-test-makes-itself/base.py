@@ -1,0 +1,9 @@
+from unittest.mock import Mock
+
+from shop.core import send
+
+
+def test_send():
+    client = Mock()
+    send(client, "hi")
+    client.post.assert_any_call("hi", retries=3)

@@ -1,0 +1,7 @@
+import datetime as dt
+
+from shop.extra import today
+
+
+def test_today():
+    assert today() == dt.date(2024, 1, 2)

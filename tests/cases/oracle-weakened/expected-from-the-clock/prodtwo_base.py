@@ -1,0 +1,5 @@
+import datetime as dt
+
+
+def today():
+    return dt.date.today()

@@ -1,0 +1,2 @@
+def test_total(cart):
+    assert cart.total() == 3  # oracle-weakened

@@ -1,0 +1,5 @@
+import json
+
+
+def post(client, data):
+    client.send(json.dumps(data))

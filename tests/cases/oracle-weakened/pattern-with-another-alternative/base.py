@@ -1,0 +1,7 @@
+import re
+
+from shop.core import names
+
+
+def test_names():
+    assert re.fullmatch(r"ada\d*", names()[0])

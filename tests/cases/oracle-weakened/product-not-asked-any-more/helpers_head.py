@@ -1,0 +1,5 @@
+import operator
+
+
+def double(number):
+    return operator.mul(number, 2)

@@ -1,0 +1,5 @@
+from shop import core
+
+
+def test_double():
+    assert core.double(2) == 4

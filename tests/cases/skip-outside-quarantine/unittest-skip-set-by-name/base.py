@@ -1,0 +1,8 @@
+import unittest
+
+from shop.core import double
+
+
+class TestDouble(unittest.TestCase):
+    def test_double(self):
+        self.assertEqual(double(2), 4)

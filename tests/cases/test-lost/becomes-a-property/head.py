@@ -1,0 +1,6 @@
+from shop.core import double
+
+
+@property
+def test_double():
+    assert double(2) == 4
