@@ -28,6 +28,13 @@ _CONTAINERS: Final = frozenset(
 _TABLE: Final = "pytest.mark.parametrize"  # however long a table of cases is, each row counts
 
 
+def _is_whole(name: str) -> bool:
+    """
+    Return whether a call of this name is read argument by argument, however large they are.
+    """
+    return name == _TABLE or name.rpartition(".")[2].startswith("assert")
+
+
 class _Parts(NamedTuple):
     op: str
     value: str
@@ -46,7 +53,7 @@ class Term(_Parts):
         size = 1
         for one in args:
             size += one.size
-        if size > MAX_SIZE and op not in _CONTAINERS and not (op == "call" and args[0].value == _TABLE):
+        if size > MAX_SIZE and op not in _CONTAINERS and not (op == "call" and _is_whole(args[0].value)):
             label = _label(op, value, args)
             head = next((one for arg in args for one in walk(arg) if one.op == "name"), None)
             return cls("cut", label, () if head is None else (head,))
