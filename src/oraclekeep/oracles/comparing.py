@@ -126,7 +126,7 @@ def _allowed(approx: Term) -> Term:
     rel, absolute = terms.argument(approx, 1, "rel"), terms.argument(approx, 2, "abs")
     if rel is None and absolute is None:
         return tolerance(terms.const(1e-06), terms.const(1e-12))
-    return tolerance(rel, absolute)
+    return tolerance(rel, absolute or terms.const(1e-12))
 
 
 def _is_same_value(old: Term, new: Term) -> bool:

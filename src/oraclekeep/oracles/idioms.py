@@ -82,6 +82,8 @@ def approximate(op: str, left: Term, right: Term, place: Place, guards: tuple[Te
             rel, absolute = terms.argument(wrapped, 1, "rel"), terms.argument(wrapped, 2, "abs")
             if rel is None and absolute is None:
                 rel, absolute = terms.const(1e-06), terms.const(1e-12)
+            elif absolute is None:
+                absolute = terms.const(1e-12)
             return Check(
                 Kind.CLOSE, other, wrapped.args[1], extra=tolerance(rel, absolute), guards=guards, place=place
             )

@@ -25,14 +25,15 @@ MAX_SIZE: Final = 400
 _CONTAINERS: Final = frozenset(
     {"list", "tuple", "set", "dict", "pair", "case", "cases", "comp", "cmp", "bool", "unary"}
 )
-_TABLE: Final = "pytest.mark.parametrize"  # however long a table of cases is, each row counts
+#: Whose calls are looked into however large they are: each row of a table of cases counts.
+_WHOLE: Final = ("pytest.", "hypothesis.", "unittest.")
 
 
 def _is_whole(name: str) -> bool:
     """
     Return whether a call of this name is read argument by argument, however large they are.
     """
-    return name == _TABLE or name.rpartition(".")[2].startswith("assert")
+    return name.startswith(_WHOLE) or name.rpartition(".")[2].startswith("assert")
 
 
 class _Parts(NamedTuple):
