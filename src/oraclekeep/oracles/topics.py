@@ -70,6 +70,8 @@ def path_of(term: Term) -> str:
             return f"{path_of(term.args[0])}.{term.value}="
         case "grow" | "delete":
             return f"{term.op}({path_of(term.args[0])})"
+        case "comp":
+            return f"comp({','.join(path_of(arg) for arg in term.args)})"
         case "bin" | "cmp":
             return f"({path_of(term.args[0])}{term.value}{path_of(term.args[1])})"
         case _:
