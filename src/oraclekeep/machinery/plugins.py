@@ -27,21 +27,25 @@ _NAMED_IN_CI: Final = re.compile(
 _ENTRY: Final = re.compile(r"^\s*[\w.-]+\s*=\s*([\w.]+)", re.MULTILINE)
 
 
-def plugin_paths(tree: Snapshot, layout: Layout, machinery: Iterable[str] = ()) -> frozenset[str]:
+def plugin_paths(
+    tree: Snapshot, layout: Layout, machinery: Iterable[str] = (), tests: Iterable[str] | None = None
+) -> frozenset[str]:
     """
     Return the files that pytest would load as plugins; ``machinery`` are CI files to search for `-p` as well.
+
+    Every test file is asked for `pytest_plugins`, or only those of ``tests``.
     """
     queue = [
         path
         for path in tree.under("")
         if path.rpartition("/")[2] == "conftest.py" and not layout.is_frozen(path)
     ]
-    tests = [path for path in tree.under("") if layout.is_test_file(path)]
+    asked = [path for path in (tree.under("") if tests is None else tests) if layout.is_test_file(path)]
     named = [*_from_settings(tree), *_from_entry_points(tree)]
     for path in machinery:
         named += [name for found in _NAMED_IN_CI.findall(text_of(tree, path)) for name in found.split(",")]
     queue += [place for name in named if (place := module_path(tree, name)) is not None]
-    for path in tests:
+    for path in asked:
         if b"pytest_plugins" in (tree.read(path) or b""):
             module = load_or_none(tree, path)
             queue += _followed(tree, module) if module is not None else []

@@ -5,7 +5,6 @@ Doctest examples: a statement in a docstring or a text file, and what it must pr
 from __future__ import annotations
 
 import ast
-import doctest
 import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
@@ -29,25 +28,25 @@ class Example:
     line: int
     source: str
     wanted: str
-    options: tuple[tuple[int, bool], ...] = ()
+    options: frozenset[str] = frozenset()  # doctest's names of those that are on
 
     @property
     def is_skipped(self) -> bool:
-        return (doctest.SKIP, True) in self.options
+        return "SKIP" in self.options
 
     @property
     def looseness(self) -> int:
         """
         Return in how many ways the example takes more than the text it shows.
         """
-        marks = self.wanted.count("...") if (doctest.ELLIPSIS, True) in self.options else 0
-        return marks + ((doctest.IGNORE_EXCEPTION_DETAIL, True) in self.options)
+        marks = self.wanted.count("...") if "ELLIPSIS" in self.options else 0
+        return marks + ("IGNORE_EXCEPTION_DETAIL" in self.options)
 
     def accepts(self, text: str) -> bool:
         """
         Return whether this example would have taken a text that another one asks for.
         """
-        if (doctest.ELLIPSIS, True) not in self.options:
+        if "ELLIPSIS" not in self.options:
             return self.wanted == text
         parts = [re.escape(part) for part in self.wanted.split("...")]
         return re.fullmatch(".*".join(parts), text, re.DOTALL) is not None
@@ -60,11 +59,15 @@ def examples_in(path: str, data: bytes, flags: tuple[str, ...]) -> list[Example]
     A module is read docstring by docstring, any other file as one text.  What doctest itself would refuse
     has no examples.
     """
-    options = {
-        doctest.OPTIONFLAGS_BY_NAME[flag]: True for flag in flags if flag in doctest.OPTIONFLAGS_BY_NAME
-    }
     found: list[Example] = []
-    for nodeid, text, line in _texts(path, data):
+    texts = list(_texts(path, data))
+    if not texts:
+        return found
+    import doctest  # noqa: PLC0415  # it brings a debugger along, and few patches touch an example
+
+    named = doctest.OPTIONFLAGS_BY_NAME
+    options = {named[flag]: True for flag in flags if flag in named}
+    for nodeid, text, line in texts:
         try:
             parsed = doctest.DocTestParser().get_examples(text)
         except ValueError:
@@ -72,9 +75,8 @@ def examples_in(path: str, data: bytes, flags: tuple[str, ...]) -> list[Example]
         for one in parsed:
             merged: dict[int, bool] = options | one.options
             wanted = one.exc_msg if one.exc_msg is not None else one.want
-            found.append(
-                Example(nodeid, path, line + one.lineno, one.source, wanted, tuple(sorted(merged.items())))
-            )
+            on = frozenset(flag for flag, number in named.items() if merged.get(number))
+            found.append(Example(nodeid, path, line + one.lineno, one.source, wanted, on))
     return found
 
 

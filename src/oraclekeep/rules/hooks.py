@@ -48,7 +48,10 @@ def plugin_hooks(patch: Patch) -> Iterator[Finding]:
     ci = [path for path in changed if is_machinery(path)]
     if not ci and not any(path.endswith(".py") or path in _TELLING for path in changed):
         return
-    old, new = (plugin_paths(tree, patch.layout, ci) for tree in (patch.base, patch.head))
+    # Where no changed file speaks of hooks or plugins, what the other test files load makes no difference.
+    telling = any(path in _TELLING or b"pytest_" in (patch.head.read(path) or b"") for path in changed)
+    asked = None if ci or telling else sorted(changed)
+    old, new = (plugin_paths(tree, patch.layout, ci, asked) for tree in (patch.base, patch.head))
     before = [
         effect for path in sorted(old & (changed | old)) for effect in _effects(patch, patch.base, path)
     ]
