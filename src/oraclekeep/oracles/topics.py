@@ -66,7 +66,7 @@ def path_of(term: Term) -> str:
             return term.value
         case "raised" | "excinfo" | "block" | "each" | "entered":
             return f"{term.op}({','.join(path_of(arg) for arg in term.args)})"
-        case "set":
+        case "set" if term.value:
             return f"{path_of(term.args[0])}.{term.value}="
         case "grow" | "delete":
             return f"{term.op}({path_of(term.args[0])})"
