@@ -302,6 +302,17 @@ def docs(session: nox.Session) -> None:
 
 
 @nox.session
+def bench(session: nox.Session) -> None:
+    """
+    Time the score against its floor: `-- REPO [--commits N]`, or this repository, and the inventory with it.
+    """
+    session.install("-e", ".", *nox.project.dependency_groups(PYPROJECT, "test"))
+    session.run("python", "bench/score.py", *(session.posargs or (".", "--commits", "30")))
+    if not session.posargs:
+        session.run("python", "bench/inventory.py")
+
+
+@nox.session
 def reports(session: nox.Session) -> None:
     """
     Look at the reports as others do: the page in a real Chromium, SARIF by its own schema.
