@@ -1,5 +1,0 @@
-from shop.core import names
-
-
-def test_names():
-    assert (frozenset(names()) | set()) == {"ada", "eve"}  # expectation-rewritten

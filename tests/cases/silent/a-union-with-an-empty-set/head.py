@@ -1,0 +1,9 @@
+from shop.core import names, price
+
+
+def test_price():
+    assert price(1) == 1.2
+
+
+def test_union():
+    assert {one for one in ()} | names() == {"ada", "bob"}
