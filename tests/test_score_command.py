@@ -357,3 +357,18 @@ def test_every_run_says_the_same(make_repo: Callable[..., GitRepo]) -> None:
 
     assert len(said) == 1
     assert '"rule": "oracle-added"' in said.pop()
+
+
+def test_the_difference_in_power_is_told_by_kind_and_by_test(make_repo: Callable[..., GitRepo]) -> None:
+    repo = make_repo()
+    raising = "\n\ndef test_raises():\n    with pytest.raises(TypeError):\n        total(3)\n"
+    branched(repo, {TEST: f"import pytest\n{WEAK}{raising}"})
+
+    answer = run(repo.root, "--base", "main", "--json").document
+
+    assert answer["power"] == {"base": 2, "head": 2}
+    assert answer["power_delta"] == {
+        "by_kind": {"equality": -1, "exception type": 1},
+        "by_test": {f"{TEST}::test_raises": 1, f"{TEST}::test_total": -1},
+    }
+    assert "  equality -1, exception type +1\n" in run(repo.root, "--base", "main").out

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from oraclekeep import rules
 from oraclekeep.budget import spend
 from oraclekeep.git import Repo, TreeSnapshot
-from oraclekeep.model import PatchKind, Policy, Spend
+from oraclekeep.model import PatchKind, Policy, PowerShift, Spend
 from oraclekeep.paths import Layout
 from oraclekeep.refs import WORKTREE, default_base, object_store, uncommitted, worktree_tree
 from oraclekeep.rules import Patch
@@ -66,7 +66,7 @@ class Score:
     kind: PatchKind
     spend: Spend
     intent: tuple[str, ...]
-    power: tuple[int, int]
+    power: PowerShift
     fixture_digest: Mapping[str, str]
     not_judged: tuple[str, ...]
     policy: Policy = field(default_factory=Policy)
@@ -160,7 +160,7 @@ def _empty(span: Range, tip: TreeSnapshot, head: TreeSnapshot, request: Request)
         PatchKind.EMPTY,
         spend(findings, policy.weights, policy.intent, request.today),
         _intent(policy, request),
-        (0, 0),
+        PowerShift(),
         _digests(tip, policy),
         (),
         policy,
@@ -204,7 +204,7 @@ def _score(repo: Repo, span: Range, sides: Sides, deltas: tuple[Delta, ...], req
         patch.kind,
         spend(findings, policy.weights, policy.intent, request.today),
         _intent(policy, request),
-        (patch.study.old.power, patch.study.new.power),
+        patch.study.power,
         _digests(sides.head, policy),
         tuple(delta.path for delta in deltas if delta.path.endswith(".ipynb")),
         policy,

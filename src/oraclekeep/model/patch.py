@@ -112,6 +112,18 @@ class Snapshot(Protocol):
         """
 
 
+@dataclass(frozen=True, slots=True)
+class PowerShift:
+    """
+    How many oracles the touched tests hold on both sides, and what that is more or less by kind and by test.
+    """
+
+    base: int = 0
+    head: int = 0
+    by_kind: Mapping[str, int] = field(default_factory=dict)
+    by_test: Mapping[str, int] = field(default_factory=dict)
+
+
 @dataclass(frozen=True, slots=True, order=True)
 class Finding:
     """

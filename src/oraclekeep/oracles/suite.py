@@ -6,16 +6,18 @@ from __future__ import annotations
 
 import ast
 import re
+from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
+from oraclekeep.model import PowerShift
 from oraclekeep.oracles.collect import Test, tests_in
 from oraclekeep.oracles.extract import facts_of
 from oraclekeep.oracles.fixtures import fixture_of
 from oraclekeep.oracles.namesakes import namesakes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from oraclekeep.model import Delta
     from oraclekeep.oracles.checks import Facts
@@ -40,9 +42,31 @@ class Side:
         self.facts[nodeid] = facts_of(self.sources, self.collected[nodeid], write_out=write_out)
         self.asked[nodeid] = self.sources.asked
 
-    @property
-    def power(self) -> int:
-        return sum(1 for one in self.facts.values() for check in one.checks if not check.dead)
+    def live(self) -> Iterator[tuple[str, str]]:
+        """
+        Yield the nodeid and the kind of every check that can fail.
+        """
+        for nodeid, one in self.facts.items():
+            yield from ((nodeid, str(check.kind)) for check in one.checks if not check.dead)
+
+
+def power_between(old: Side, new: Side) -> PowerShift:
+    """
+    Count the oracles of both sides' touched tests.
+    """
+    before, after = list(old.live()), list(new.live())
+    return PowerShift(
+        len(before),
+        len(after),
+        _difference((kind for _, kind in before), (kind for _, kind in after)),
+        _difference((nodeid for nodeid, _ in before), (nodeid for nodeid, _ in after)),
+    )
+
+
+def _difference(before: Iterable[str], after: Iterable[str]) -> dict[str, int]:
+    left = Counter(after)
+    left.subtract(before)
+    return {name: count for name, count in sorted(left.items()) if count}
 
 
 def suite_paths(layouts: tuple[Layout, Layout], deltas: Iterable[Delta]) -> list[str]:

@@ -65,6 +65,7 @@ def _told(verdict: Mapping[str, Any]) -> dict[str, Any]:
         "summary": wording.summary(verdict),
         "alerts": wording.alerts(verdict),
         "power": power if {"base", "head"} <= set(power) else None,
+        "kinds": wording.by_kind(verdict),
         "blocking": blocking,
         "groups": view.groups(blocking),
         "reasons": [] if blocking or verdict["decision"] == "allow" else verdict["reasons"],

@@ -7,7 +7,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from oraclekeep.model import RowKind
-from oraclekeep.reports.wording import one_line, place, printable, side
+from oraclekeep.reports.wording import by_kind, one_line, place, printable, side
 
 if TYPE_CHECKING:
     from oraclekeep.model import Charge
@@ -34,7 +34,8 @@ def document(score: Score) -> dict[str, Any]:
         "credit": spend.credit,
         "debit": spend.debit,
         "counts": dict(spend.counts),
-        "power": {"base": score.power[0], "head": score.power[1]},
+        "power": {"base": score.power.base, "head": score.power.head},
+        "power_delta": {"by_kind": dict(score.power.by_kind), "by_test": dict(score.power.by_test)},
         "fixture_digest": dict(score.fixture_digest),
         "intent": list(score.intent),
         "reasons": [_reason(charge) for charge in spend.charges if gate_of(charge) == "reject"],
@@ -85,6 +86,8 @@ def plain(doc: dict[str, Any]) -> str:
     span = f"{_short(doc['merge_base'])}..{_short(doc['head'])}, base from {doc['base_from']}"
     lines.append(f"{doc['decision'].upper()}  score {shown}  ({doc['patch']} patch, {span})")
     lines.append(f"oracle power of the touched tests: {doc['power']['base']} -> {doc['power']['head']}")
+    if kinds := by_kind(doc):
+        lines.append(f"  {kinds}")
     rejecting = [one for one in doc["findings"] if one["gate"] == "reject"]
     for title, chosen in (
         ("Why:", rejecting),

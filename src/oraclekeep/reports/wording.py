@@ -57,6 +57,16 @@ def about(verdict: Mapping[str, Any]) -> str:
     return one_line(f"{verdict.get('patch', '')} patch, {base} → {head}{measured}")
 
 
+def by_kind(doc: Mapping[str, Any]) -> str:
+    """
+    Say what the patch added and took by kind of check, the most first: `equality +3, exception type -1`.
+    """
+    found = doc.get("power_delta", {}).get("by_kind", {})
+    return ", ".join(
+        f"{kind} {count:+}" for kind, count in sorted(found.items(), key=lambda one: -abs(one[1]))
+    )
+
+
 def place(finding: Mapping[str, Any]) -> str:
     line = f":{finding['line']}" if finding["line"] else ""
     return one_line(f"{finding['path']}{line}")

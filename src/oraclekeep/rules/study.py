@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from oraclekeep.match import Matching, match
 from oraclekeep.oracles.source import Sources
-from oraclekeep.oracles.suite import Side, read_respelled, read_touched, suite_paths
+from oraclekeep.oracles.suite import Side, power_between, read_respelled, read_touched, suite_paths
 from oraclekeep.paths import Layout
 from oraclekeep.rules.hierarchy import Classes
 from oraclekeep.rules.production import changed_modules, definitions, production_deltas
@@ -20,7 +20,7 @@ from oraclekeep.rules.production import changed_modules, definitions, production
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from oraclekeep.model import Delta
+    from oraclekeep.model import Delta, PowerShift
     from oraclekeep.oracles.checks import Facts
     from oraclekeep.oracles.collect import Test
     from oraclekeep.rules import Patch
@@ -49,6 +49,10 @@ class Study:
     @cached_property
     def touches_production(self) -> bool:
         return bool(production_deltas(self.patch))
+
+    @property
+    def power(self) -> PowerShift:
+        return power_between(self.old, self.new)
 
     def is_intended(self, nodeid: str) -> bool:
         """
