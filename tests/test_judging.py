@@ -381,6 +381,26 @@ def test_a_branch_that_moved_is_another_run(prepared: GitRepo) -> None:
     assert any(message.startswith("run.json: base is") for message in said_of_the_run(prepared))
 
 
+def test_measured_power_that_base_asks_for_and_nobody_measures_does_not_pass(
+    make_repo: Callable[..., GitRepo], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    repo = make_repo()
+    repo.commit({"oracle/gate.yaml": "power: block\n", "a.py": "x = 1\n"}, "base")
+    repo.git("checkout", "--quiet", "-b", "patch")
+    repo.commit({"a.py": "x = 2\n"})
+    monkeypatch.chdir(repo.root)
+    prepare(repo.root, Request(base="main", today="2026-03-01"), {})
+
+    assert run("verdict") == 1
+    lost = [
+        one
+        for one in json.loads((repo.root / ".gate/verdict.json").read_bytes())["findings"]
+        if one.get("lane") == "power"
+    ]
+    assert [(one["rule"], one["path"]) for one in lost] == [("protocol-error", "oracle/gate.yaml")]
+    assert "power: off" in lost[0]["advice"]
+
+
 def test_asking_for_commits_wants_a_run_and_commits(prepared: GitRepo, place: Path) -> None:
     with pytest.raises(MissingEvidence):
         run("verdict", "--base", "nowhere")

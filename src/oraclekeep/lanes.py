@@ -237,6 +237,12 @@ def _absent(name: str, *, required: bool) -> Lane:
             "a witness is required and none replayed the inventory",
             "run `nox -s witness` on the second runner",
         )
+    elif name == "power":
+        row = replace(
+            wrong(name, "base asks to block on measured power, and this version of the kit measures none"),
+            path="oracle/gate.yaml",
+            advice="the owner sets `power: off` in oracle/gate.yaml",
+        )
     else:
         row = wrong(
             name, "the required lane left neither report nor evidence: it was skipped, or died at once"
