@@ -85,6 +85,8 @@ def judge_run(
         write_atomic(gate / "score.json", json.dumps(score, indent=2) + "\n")
         lanes = [excuse_drift(lane, scored.is_intended, scored.unlisted) for lane in lanes]
         mode = scored.policy.settings.mode
+        if scored.policy.settings.power == "block":  # nothing measures it yet, and silence must not pass
+            lanes.append(missing_lane("power"))
     mains, witnesses = (
         read_runs(name, run, gate, reports.get(name), _signers(gate, run))
         for name in ("inventory", "witness")
