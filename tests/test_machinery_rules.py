@@ -372,7 +372,29 @@ def other(path: str, before: str, after: str) -> tuple[dict[str, str], dict[str,
 
 
 GITLAB = "unit:\n  stage: test\n  script:\n    - pip install -e .\n    - pytest tests/unit\n"
+WAITING = """\
+jobs:
+  unit:
+    runs-on: ubuntu-latest
+    steps:
+      - run: pytest tests/unit
+  docs:
+    runs-on: ubuntu-latest
+    steps:
+      - run: make docs
+  ready:
+    needs: [unit, docs]
+    runs-on: ubuntu-latest
+    steps:
+      - run: echo ready
+"""
 SYSTEMS = {
+    "github-waits-for-less": (*other(".github/workflows/ready.yml", WAITING, WAITING.replace("[unit, docs]", "[docs]")), True),
+    "github-waits-for-no-docs": (*other(".github/workflows/ready.yml", WAITING, WAITING.replace("  docs:\n    runs-on: ubuntu-latest\n    steps:\n      - run: make docs\n", "").replace("[unit, docs]", "[unit]")), False),
+    "github-one-step-deploys": (
+        *other(".github/workflows/ready.yml", WAITING.replace("echo ready", "make deploy"), WAITING.replace("echo ready", "make deploy").replace("[unit, docs]", "[docs]")),
+        False,
+    ),
     "gitlab-allow-failure": (*other(".gitlab-ci.yml", GITLAB, GITLAB + "  allow_failure: true\n"), True),
     "gitlab-manual": (*other(".gitlab-ci.yml", GITLAB, GITLAB + "  when: manual\n"), True),
     "gitlab-only": (*other(".gitlab-ci.yml", GITLAB, GITLAB + "  only: [main]\n"), True),
