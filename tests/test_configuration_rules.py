@@ -12,6 +12,7 @@ import pytest
 
 from oraclekeep.rules.configuration import suite_settings
 from oraclekeep.rules.startup import environment, startup_files
+from oraclekeep.rules.statuses import coverage_statuses
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -45,7 +46,11 @@ def check(make_repo, patch_of) -> Check:
         repo.git("switch", "--quiet", "--create", "patch")
         repo.commit(head)
         patch = patch_of(repo)
-        return [finding for rule in (suite_settings, environment, startup_files) for finding in rule(patch)]
+        return [
+            finding
+            for rule in (suite_settings, environment, startup_files, coverage_statuses)
+            for finding in rule(patch)
+        ]
 
     return run
 
@@ -211,7 +216,24 @@ def cover(report: str = "", run: str = "", addopts: str = "") -> dict[str, str]:
     return toml(f'addopts = "{addopts}"', tables)
 
 
+def status(text: str, path: str = "codecov.yml") -> dict[str, str]:
+    return {path: f"coverage:\n  status:\n{text}"}
+
+
+PROJECT = "    project:\n      default:\n        target: 90%\n        threshold: 1%\n"
 FLOOR = {
+    "status-lowered": (status(PROJECT), status(PROJECT.replace("90", "60")), True),
+    "status-lets-more-pass": (status(PROJECT), status(PROJECT.replace("1%", "30%")), True),
+    "status-informs": (status(PROJECT), status(PROJECT + "        informational: true\n"), True),
+    "status-off": (status(PROJECT), status("    project: off\n"), True),
+    "status-file-gone": (status(PROJECT), {"codecov.yml": None}, True),
+    "status-of-the-patch": (status(PROJECT + "    patch: true\n"), status(PROJECT + "    patch: false\n"), True),
+    "status-follows-base-no-more": (status(PROJECT.replace("90%", "auto")), status(PROJECT), True),
+    "status-broken": (status(PROJECT), {"codecov.yml": "coverage: ["}, True),
+    "status-raised": (status(PROJECT), status(PROJECT.replace("90", "95")), False),
+    "status-moved": (status(PROJECT), {"codecov.yml": None, **status(PROJECT, ".github/codecov.yml")}, False),
+    "status-added": (status(PROJECT), status(PROJECT + "    patch:\n      default:\n        target: 80%\n"), False),
+    "status-comment": (status(PROJECT), {"codecov.yml": status(PROJECT)["codecov.yml"] + "comment: false\n"}, False),
     "lowered": (cover("fail_under = 95"), cover("fail_under = 60"), True),
     "removed": (cover("fail_under = 95"), cover(), True),
     "lowered-in-addopts": (cover(addopts="--cov --cov-fail-under=90"), cover(addopts="--cov --cov-fail-under=50"), True),
