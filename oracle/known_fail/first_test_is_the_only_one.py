@@ -2,7 +2,7 @@
 Of a module's tests only the first is read.
 
 turns-red: oracle/properties/test_scorer_laws.py::test_the_order_of_tests_costs_nothing
-replaces: oraclekeep.oracles.source.Module.load
+replaces: oraclekeep.oracles.module.Module.load
 """
 
 

@@ -2,7 +2,7 @@
 Two blank lines are taken for the end of a file.
 
 turns-red: layout_says_nothing
-replaces: oraclekeep.oracles.source.Module.load
+replaces: oraclekeep.oracles.module.Module.load
 """
 
 
