@@ -143,6 +143,7 @@ def test_a_kit_that_cannot_be_installed_is_no_answer(example: Path) -> None:
 
     wishes = ("--", "--base", "main", "--head", "honest-feature")
     done = nox(example, "--noxfile", broken.name, "-s", "gate", *wishes)
+    broken.unlink()  # the example serves other tests
 
     assert done.returncode == 2, done.stdout.decode()
     assert b"no-such-kit failed" in done.stdout
@@ -191,6 +192,7 @@ def test_a_candidate_is_queued_then_promoted_and_then_votes(example: Path) -> No
     queued = verdict(example)
     repo.git("checkout", "--quiet", "-B", "taken-over", "queue")
     promoted = program(example, "days_to_raises_only", "--note", "No other error.", task="promote")
+    assert promoted.code == 0, promoted.err
     commit("promote one", "invariants", "oracle")
     owners = nox(example, "-s", "gate", "--", "--base", "queue", "--head", "taken-over")
     taken = verdict(example)

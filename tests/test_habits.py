@@ -183,6 +183,17 @@ def suite(folder: Path) -> tuple[str, int]:
     return lane["class"], lane["passed"]
 
 
+def _is_there(program: str) -> bool:
+    """
+    Return whether a program starts; a version manager leaves names in the path of what is switched off.
+    """
+    found = shutil.which(program)
+    return (
+        found is not None
+        and not subprocess.run((found, "--version"), capture_output=True, check=False).returncode
+    )
+
+
 @pytest.mark.parametrize("name", HABITS)
 def test_a_habit_is_adopted_and_a_laundered_fault_in_it_rejected(
     make_repo: Callable[..., GitRepo], name: str
@@ -191,7 +202,7 @@ def test_a_habit_is_adopted_and_a_laundered_fault_in_it_rejected(
     By what `init` writes, with the one or two lines of settings that the how-to gives.
     """
     habit = HABITS[name]
-    if missing := [each for each in habit.needs if shutil.which(each) is None]:
+    if missing := [each for each in habit.needs if not _is_there(each)]:
         pytest.skip(f"needs {', '.join(missing)}")
     repo = make_repo()
     repo.commit(habit.files)
