@@ -235,12 +235,21 @@ def demo(session: nox.Session) -> None:
 @nox.session
 def tests(session: nox.Session) -> None:
     """
-    Run the kit's own tests, but for those that `templates` and `reports` run.
+    Run the kit's own tests, but for those that `templates`, `habits` and `reports` run.
 
     `-- -m "not e2e and not templates and not reports"` also leaves out those with real environments.
     """
     session.install("-e", ".", *TEST_GROUP)
-    session.run("pytest", "-m", "not templates and not reports", *session.posargs)
+    session.run("pytest", "-m", "not templates and not habits and not reports", *session.posargs)
+
+
+@nox.session
+def habits(session: nox.Session) -> None:
+    """
+    Adopt the gate in repositories of many habits, follow the pages, install what is built; takes minutes.
+    """
+    session.install("-e", ".", *TEST_GROUP)
+    session.run("pytest", "-m", "habits", *session.posargs)
 
 
 @nox.session
