@@ -121,6 +121,7 @@ def test_quick_commands_do_what_their_page_shows(
 
 
 @pytest.mark.e2e
+@pytest.mark.habits
 @pytest.mark.parametrize("name", SLOW)
 def test_all_commands_of_a_page_do_what_it_shows(
     started: Callable[[str], Path], tmp_path: Path, name: str
@@ -129,10 +130,10 @@ def test_all_commands_of_a_page_do_what_it_shows(
     With real environments, and the kit installed from a wheel of this checkout.
     """
     wheels = tmp_path / "wheels"
-    subprocess.run(
-        [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "-w", str(wheels), str(ROOT)],
-        check=True,
-    )
+    tools = tmp_path / "tools"  # an environment of uv's has no pip
+    subprocess.run((sys.executable, "-m", "venv", tools), check=True)
+    pip = (tools / "bin" / "python", "-m", "pip")
+    subprocess.run((*pip, "wheel", "--quiet", "--no-deps", "-w", wheels, ROOT), check=True)
     env = {**reader(tmp_path), "PIP_FIND_LINKS": str(wheels), "UV_FIND_LINKS": str(wheels)}
     if name == "tutorial.md":
         # The reader's own environment has the kit, and the one of the tests must not lend it.
@@ -275,6 +276,7 @@ def test_every_page_is_in_the_navigation(reference: dict[str, str]) -> None:
 
 
 @pytest.mark.e2e
+@pytest.mark.habits
 def test_the_pages_are_built_and_fetch_nothing_from_elsewhere(tmp_path: Path) -> None:
     """
     `nox -s docs`, strict: a link that leads nowhere is an error.

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from tests.conftest import GitRepo
 
-pytestmark = pytest.mark.e2e
+pytestmark = [pytest.mark.e2e, pytest.mark.habits]
 
 HATCH = '[build-system]\nrequires = ["hatchling"]\nbuild-backend = "hatchling.build"\n'
 NAMED = '[project]\nname = "pkg"\nversion = "1"\n'
