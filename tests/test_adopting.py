@@ -582,6 +582,7 @@ def test_lines_of_a_matrix_are_left_out() -> None:
 
 
 @pytest.mark.e2e
+@pytest.mark.habits
 def test_an_adopted_gate_allows_its_adoption_and_rejects_a_weaker_test(make_repo) -> None:
     """
     By the words that `init` prints, with real Nox and real environments.

@@ -175,6 +175,7 @@ def test_a_second_runner_joins_the_run(example: Path, monkeypatch: pytest.Monkey
     assert verdict(example)["lanes"]["witness"]["class"] == "green"
 
 
+@pytest.mark.habits
 def test_a_candidate_is_queued_then_promoted_and_then_votes(example: Path) -> None:
     """
     An agent's patch carries it without a vote, an owner's commit takes it over, a later patch fails by it.
