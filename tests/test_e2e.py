@@ -112,6 +112,7 @@ def test_the_gate_gives_the_answer_that_is_due(example: Path, name: str) -> None
     assert before == git_bytes(example)
 
 
+@pytest.mark.habits
 def test_a_dead_property_earns_nothing(example: Path) -> None:
     """
     The gate plants the faults of an owner patch that adds properties.
@@ -133,6 +134,7 @@ def test_a_policy_that_cannot_be_read_is_no_answer(example: Path) -> None:
     assert not (example / ".gate/verdict.json").exists(), "the last verdict must not stand in for this one"
 
 
+@pytest.mark.habits
 def test_a_kit_that_cannot_be_installed_is_no_answer(example: Path) -> None:
     """
     Nox itself would end with 1, which says that somebody looked and refused.
@@ -149,6 +151,7 @@ def test_a_kit_that_cannot_be_installed_is_no_answer(example: Path) -> None:
     assert b"no-such-kit failed" in done.stdout
 
 
+@pytest.mark.habits
 def test_a_lane_by_hand_is_red_where_the_patch_is(example: Path) -> None:
     wishes = ("--", "--base", "main", "--head", "assertion-dropped")
 
@@ -156,6 +159,7 @@ def test_a_lane_by_hand_is_red_where_the_patch_is(example: Path) -> None:
     assert nox(example, "-s", "characterization", *wishes).returncode != 0
 
 
+@pytest.mark.habits
 def test_a_second_runner_joins_the_run(example: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """
     A witness keeps the nonces that it was handed, and the verdict knows whose word it is.
