@@ -8,7 +8,8 @@ import ast
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
-from oraclekeep.rules.production import production_deltas, same_code
+from oraclekeep.oracles.parsing import same_code
+from oraclekeep.rules.production import production_deltas
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -147,7 +148,11 @@ def _touched(before: Mapping[str, ast.AST], after: Mapping[str, ast.AST]) -> set
     """
     Return what is new or another code than before, with all that uses it in the same module.
     """
-    found = {name for name, node in after.items() if name not in before or not same_code(before[name], node)}
+    found = {
+        name
+        for name, node in after.items()
+        if name not in before or not same_code(before[name], node, documented=False)
+    }
     uses = {name: _names(node) for name, node in after.items()}
     while more := {name for name, used in uses.items() if name not in found and used & found}:
         found |= more

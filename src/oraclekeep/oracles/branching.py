@@ -16,6 +16,8 @@ from oraclekeep.oracles.terms import Term
 from oraclekeep.oracles.values import MAX_WRITTEN_OUT, Pending
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from oraclekeep.oracles.values import Run, Scope, Value
 
 
@@ -27,18 +29,34 @@ def _if(run: Run, node: ast.If, scope: Scope, returned: Returned) -> Flow:
     if terms.is_literal(condition) or condition == terms.name("typing.TYPE_CHECKING"):
         chosen = node.body if terms.is_literal(condition) and terms.literal(condition) else node.orelse
         return execute(run, chosen, scope, returned)
-    opposite = terms.fold(Term("unary", "Not", (condition,)))
     done = len(run.trace)
+    flow = _either(
+        run,
+        condition,
+        scope,
+        lambda: execute(run, node.body, scope, returned),
+        lambda: execute(run, node.orelse, scope, returned),
+    )
+    run.did(condition, since=done)
+    return flow
+
+
+def _either(
+    run: Run, condition: Term, scope: Scope, first: Callable[[], Flow], second: Callable[[], Flow]
+) -> Flow:
+    """
+    Read two branches, each under its condition, and put together what they leave.
+    """
+    opposite = terms.fold(Term("unary", "Not", (condition,)))
     saved, names = run.guards, dict(scope.names)
     run.guards = (*saved, condition)
-    then = execute(run, node.body, scope, returned)
+    then = first()
     then_guards, then_names = run.guards[len(saved) + 1 :], scope.names
     run.guards, scope.names = (*saved, opposite), dict(names)
-    other = execute(run, node.orelse, scope, returned)
-    other_guards, other_names = run.guards[len(saved) + 1 :], scope.names
-    scope.names = _merge(condition, then_names, other_names, then, other)
+    other = second()
+    other_guards = run.guards[len(saved) + 1 :]
+    scope.names = _merge(condition, then_names, scope.names, then, other)
     run.guards = _after(saved, (condition, then, then_guards), (opposite, other, other_guards))
-    run.did(condition, since=done)
     if then is not Flow.NEXT and other is not Flow.NEXT:
         return next((flow for flow in (then, other) if flow in LEAVING), then)
     return Flow.NEXT
@@ -168,19 +186,13 @@ def _chosen(
     """
     if not cases:
         return Flow.NEXT
-    condition, saved = conditions[0], run.guards
+    condition = conditions[0]
     if terms.is_literal(condition) and terms.literal(condition):
         return execute(run, cases[0].body, scope, returned)
-    opposite = terms.fold(Term("unary", "Not", (condition,)))
-    names = dict(scope.names)
-    run.guards = (*saved, condition)
-    then = execute(run, cases[0].body, scope, returned)
-    then_guards, then_names = run.guards[len(saved) + 1 :], scope.names
-    run.guards, scope.names = (*saved, opposite), dict(names)
-    other = _chosen(run, cases[1:], conditions[1:], scope, returned)
-    other_guards = run.guards[len(saved) + 1 :]
-    scope.names = _merge(condition, then_names, scope.names, then, other)
-    run.guards = _after(saved, (condition, then, then_guards), (opposite, other, other_guards))
-    if then is not Flow.NEXT and other is not Flow.NEXT:
-        return next((flow for flow in (then, other) if flow in LEAVING), then)
-    return Flow.NEXT
+    return _either(
+        run,
+        condition,
+        scope,
+        lambda: execute(run, cases[0].body, scope, returned),
+        lambda: _chosen(run, cases[1:], conditions[1:], scope, returned),
+    )

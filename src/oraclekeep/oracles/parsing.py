@@ -112,14 +112,35 @@ def text_of(data: bytes) -> str:
     return data.decode(encoding, "replace").replace("\r\n", "\n").replace("\r", "\n")
 
 
-def same_code(one: object, other: object) -> bool:
+def same_code(one: object, other: object, *, documented: bool = True) -> bool:
     """
     Return whether two trees, or two lists of them, are the same code wherever they stand.
+
+    Docstrings count, unless ``documented`` is false.
     """
     if type(one) is not type(other):
         return False  # 1 and True are not the same code
     if isinstance(one, list) and isinstance(other, list):
-        return len(one) == len(other) and all(map(same_code, one, other))
-    if not isinstance(one, ast.AST):
+        pairs = zip(one, other, strict=False)
+        return len(one) == len(other) and all(same_code(*pair, documented=documented) for pair in pairs)
+    if not (isinstance(one, ast.AST) and isinstance(other, ast.AST)):
         return one == other
-    return all(same_code(getattr(one, name, None), getattr(other, name, None)) for name in one._fields)
+    field = getattr if documented else _undocumented
+    return all(
+        same_code(field(one, name, None), field(other, name, None), documented=documented)
+        for name in one._fields
+    )
+
+
+def _undocumented(node: ast.AST, name: str, default: object) -> object:
+    value: object = getattr(node, name, default)
+    holder = isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef))
+    if holder and name == "body" and isinstance(value, list) and value:
+        first = value[0]
+        if (
+            isinstance(first, ast.Expr)
+            and isinstance(first.value, ast.Constant)
+            and isinstance(first.value.value, str)
+        ):
+            return value[1:]
+    return value

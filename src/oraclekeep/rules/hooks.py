@@ -52,9 +52,7 @@ def plugin_hooks(patch: Patch) -> Iterator[Finding]:
     telling = any(path in _TELLING or b"pytest_" in (patch.head.read(path) or b"") for path in changed)
     asked = None if ci or telling else sorted(changed)
     old, new = (plugin_paths(tree, patch.layout, ci, asked) for tree in (patch.base, patch.head))
-    before = [
-        effect for path in sorted(old & (changed | old)) for effect in _effects(patch, patch.base, path)
-    ]
+    before = [effect for path in sorted(old) for effect in _effects(patch, patch.base, path)]
     generated = {path for path in changed if patch.layout.is_test_file(path)}
     for path in sorted(new):
         if path in changed or path not in old:

@@ -7,7 +7,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from oraclekeep.oracles.parsing import Unparsable, parse
+from oraclekeep.oracles.parsing import Unparsable, parse, same_code
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -46,36 +46,9 @@ def _same_file(path: str, old: bytes, new: bytes) -> bool:
     Return whether two files are the same code but for docstrings, comments and layout.
     """
     try:
-        return same_code(parse(path, old), parse(path, new))
+        return same_code(parse(path, old), parse(path, new), documented=False)
     except Unparsable:
         return old == new
-
-
-def same_code(one: object, other: object) -> bool:
-    """
-    Return whether two pieces of syntax are the same code, docstrings aside.
-    """
-    if type(one) is not type(other):
-        return False  # 1 and True are not the same code
-    if isinstance(one, list) and isinstance(other, list):
-        return len(one) == len(other) and all(map(same_code, one, other))
-    if not (isinstance(one, ast.AST) and isinstance(other, ast.AST)):
-        return one == other
-    return all(same_code(_field(one, name), _field(other, name)) for name in one._fields)
-
-
-def _field(node: ast.AST, name: str) -> object:
-    value = getattr(node, name, None)
-    documented = isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef))
-    if documented and name == "body" and isinstance(value, list) and value:
-        first = value[0]
-        if (
-            isinstance(first, ast.Expr)
-            and isinstance(first.value, ast.Constant)
-            and isinstance(first.value.value, str)
-        ):
-            return value[1:]
-    return value
 
 
 def definitions(

@@ -63,12 +63,8 @@ def _statuses(tree: Snapshot) -> tuple[str, dict[str, Yaml]]:
         return path, {}
     found: dict[str, Yaml] = {}
     for kind, value in (pair for one in documents for pair in one.at("coverage", "status").map.items()):
-        named = value.map if value.map and all(one.map or one.text for one in value.map.values()) else {}
-        inner = (
-            {kind: value}
-            if not named or not any(one.map for one in named.values())
-            else {f"{kind}.{name}": one for name, one in named.items()}
-        )
+        named = {f"{kind}.{name}": one for name, one in value.map.items()}
+        inner = named if any(one.map for one in named.values()) else {kind: value}
         found |= {name: one for name, one in inner.items() if one.text.lower() not in _OFF}
     return path, found
 
