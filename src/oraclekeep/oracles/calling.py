@@ -220,7 +220,7 @@ def _later(run: Run, args: Args) -> None:
     """
     func, rest, guards = args.positional[0], Args(args.positional[1:], args.named), run.guards
 
-    def clean() -> None:
+    def clean(run: Run) -> None:
         held, run.guards = run.guards, guards
         run.invoke(run, func, rest) if isinstance(func, Function) else None
         run.guards = held

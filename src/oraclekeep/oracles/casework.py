@@ -27,7 +27,7 @@ def case_hides(run: Run, test: Test) -> str:
         raised = as_term(evaluate(run, failure[0], Scope(failure[1].module)))
         if raised.value not in {"AssertionError", "builtins.AssertionError"}:
             return "`failureException` is no failure any more"
-    for name in _RUNNERS if owner is not None else ():
+    for name in RUNNERS if owner is not None else ():
         runner = owner.member(name) if owner is not None else None
         if runner is not None and isinstance(runner[0], ast.FunctionDef) and not _passes_on(runner[0]):
             return f"`{name}` of the class runs no test, or hides what it raises"
@@ -35,7 +35,7 @@ def case_hides(run: Run, test: Test) -> str:
 
 
 #: Methods of a case class that run its tests.
-_RUNNERS: Final = ("run", "__call__", "_callTestMethod")
+RUNNERS: Final = ("run", "__call__", "_callTestMethod")
 
 
 def _passes_on(runner: ast.FunctionDef) -> bool:

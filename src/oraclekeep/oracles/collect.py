@@ -206,7 +206,7 @@ def tests_in(sources: Sources, module: Module) -> dict[str, Test]:
         if isinstance(node, ast.ClassDef):
             if name not in off:
                 _collect_class(sources, module, class_of(sources, home, node), settings, found)
-        elif _named(name, settings.python_functions) and name not in off and _is_called(node):
+        elif _named(name, settings.python_functions) and name not in off and is_called(node):
             nodeid = f"{module.path}::{name}"
             found[nodeid] = Test(nodeid, node, home, module)
     return found
@@ -270,7 +270,7 @@ def _collect_class(
             continue
         if name.startswith("test") if klass.is_case else _named(name, settings.python_functions):
             member = klass.member(name)
-            if member is not None and isinstance(member[0], Def) and (klass.is_case or _is_called(member[0])):
+            if member is not None and isinstance(member[0], Def) and (klass.is_case or is_called(member[0])):
                 found[f"{path}::{name}"] = Test(
                     f"{path}::{name}", member[0], member[1].module, module, klass, member[1]
                 )
@@ -362,7 +362,10 @@ def _switched_off_names(module: Module) -> set[str]:
 _TAKING: Final = frozenset({"fixture", "yield_fixture", "property", "cached_property"})
 
 
-def _is_called(node: Def) -> bool:
+def is_called(node: Def) -> bool:
+    """
+    Return whether pytest calls a function as it stands, if it is named like a test.
+    """
     return not any(
         last_name(one.func if isinstance(one, ast.Call) else one) in _TAKING for one in node.decorator_list
     )

@@ -48,8 +48,8 @@ READING: Final = (branching, calling, contexts, displays, naming, operators, sta
 MAX_CASES: Final = 80
 #: The strategy that lets a test draw while it runs: what it draws counts.
 DATA: Final = terms.call(terms.name("hypothesis.strategies.data"))
-_SETUP: Final = ("setup_class", "setUpClass", "setUpTestData", "setup_method", "setup", "setUp", "asyncSetUp")
-_TEARDOWN: Final = (
+SET_UP: Final = ("setup_class", "setUpClass", "setUpTestData", "setup_method", "setup", "setUp", "asyncSetUp")
+TEAR_DOWN: Final = (
     "tearDown",
     "asyncTearDown",
     "teardown_method",
@@ -73,7 +73,7 @@ def facts_of(sources: Sources, test: Test, *, write_out: bool = True) -> Facts:
     facts.marks |= front.marks
     facts.case_marks |= front.case_marks
     for module in (test.home, *sources.conftests(test.home.path)):
-        _absorb(facts, _imported(sources, module))
+        _absorb(facts, at_import(sources, module))
     _absorb(facts, first)
     facts.max_examples, facts.generates = front.max_examples, front.generates
     facts.time_limit = front.time_limit
@@ -85,7 +85,7 @@ def facts_of(sources: Sources, test: Test, *, write_out: bool = True) -> Facts:
     kept: dict[object, list[Check]] = {}
     facts.written_out = write_out and math.prod(max(1, len(axis.cases)) for axis in axes) <= MAX_CASES
     for case, values in _cases(axes, written=facts.written_out):
-        run = _run(sources, test)
+        run = _begun(sources, test, values)
         _one_case(run, test, front, values)
         forms: dict[object, list[Check]] = {}
         for one in run.checks:
@@ -203,25 +203,45 @@ def _label(row: dict[str, Value], axes: list[Axis], *, written: bool) -> Term:
     return Term("cases", "", tuple(Term("tuple", "", case) for axis in axes for case in axis.cases))
 
 
-def _one_case(run: Run, test: Test, front: Front, values: dict[str, Value]) -> None:
+def _begun(sources: Sources, test: Test, values: dict[str, Value]) -> Run:
+    """
+    Read what runs before a case unasked.  The cases of one module or class share it where they can.
+    """
+    place = test.owner.node if test.owner is not None else test.home.tree
+    before, sources.asked = sources.asked, set()
+    shared, asked = sources.once("begun", place, lambda _: (_unasked(sources, test, {}), sources.asked))
+    sources.asked = before | asked
+    own = {name.removeprefix("param of ") for name in values}
+    if any(name.startswith("foreach ") for name in values) or not own.isdisjoint(shared.fixtures):
+        return _unasked(sources, test, values)
+    run = shared.again() or _unasked(sources, test, values)
     run.fixtures |= values
-    loops = tuple(
+    return run
+
+
+def _unasked(sources: Sources, test: Test, values: dict[str, Value]) -> Run:
+    run = _run(sources, test)
+    run.fixtures |= values
+    run.guards = tuple(
         Term("foreach", "", (as_term(value),))
         for name, value in values.items()
         if name.startswith("foreach ")
     )
-    run.guards = loops
     run.swallowed = case_hides(run, test)
-    for fixture in autouse(run.sources, test):
+    for fixture in autouse(sources, test):
         value_of(run, test, fixture.name)
+    return run
+
+
+def _one_case(run: Run, test: Test, front: Front, values: dict[str, Value]) -> None:
     for name in front.fixtures:
         value_of(run, test, name)
-    _hooks(run, _SETUP)
+    _hooks(run, SET_UP)
     for args in _calls(run, test, front, values):
         _call_test(run, test, front, args)
-    _hooks(run, _TEARDOWN)
+    _hooks(run, TEAR_DOWN)
     while run.teardown:
-        run.teardown.pop()()
+        run.teardown.pop()(run)
 
 
 def _hooks(run: Run, names: tuple[str, ...]) -> None:
@@ -327,7 +347,7 @@ def _under_contexts(run: Run, contexts: list[Pending], body: Callable[[], object
     run.on_yield.pop()
 
 
-def _imported(sources: Sources, module: Module) -> Run:
+def at_import(sources: Sources, module: Module) -> Run:
     """
     Read a module's own statements once; each of its tests asks for the names in them.
     """

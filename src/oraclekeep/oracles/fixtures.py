@@ -5,7 +5,7 @@ pytest fixtures: where a name leads, what it gives, and which ones run unasked.
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -19,12 +19,11 @@ from oraclekeep.oracles.gates import gates_of_case
 from oraclekeep.oracles.module import Import
 from oraclekeep.oracles.parsing import last_name
 from oraclekeep.oracles.terms import Term
-from oraclekeep.oracles.values import Args, Bag, Function, Instance, Run, Scope, Value
+from oraclekeep.oracles.values import Args, Bag, Function, Instance, Late, Run, Scope, Value
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from oraclekeep.oracles.checks import Check
     from oraclekeep.oracles.collect import Class, Test
     from oraclekeep.oracles.module import Def, Module
     from oraclekeep.oracles.source import Sources
@@ -196,17 +195,9 @@ def _call(run: Run, test: Test, fixture: Fixture) -> Value:
     run.invoke(run, function, args)
     run.on_yield.pop()
     if reached and len(run.checks) > reached[0]:
-        late = run.checks[reached[0] :]
+        run.teardown.append(Late(tuple(run.checks[reached[0] :])))
         del run.checks[reached[0] :]
-        run.teardown.append(partial(_ask_late, run, late))
     return given[0] if given else terms.NONE
-
-
-def _ask_late(run: Run, checks: list[Check]) -> None:
-    """
-    What a fixture checks after its yield is checked when the test is over.
-    """
-    run.checks += [replace(one, scene=run.scene(), moment=run.epoch, taken=run.epoch) for one in checks]
 
 
 def parametrized(run: Run, test: Test, names: list[str]) -> dict[str, tuple[Term, ...]]:

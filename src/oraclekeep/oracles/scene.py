@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from oraclekeep.oracles import terms
 from oraclekeep.oracles.checks import plain
 from oraclekeep.oracles.showing import show
-from oraclekeep.oracles.subjects import outputs
+from oraclekeep.oracles.subjects import names_production, outputs
 from oraclekeep.oracles.terms import Term
 
 if TYPE_CHECKING:
@@ -123,6 +123,13 @@ def surrounds(term: Term) -> bool:
     return name in _SURROUNDINGS or (
         name in _PLANTING and term.op == "call" and receiver(term) == Term("fixture", "monkeypatch")
     )
+
+
+def counts(effect: Term) -> bool:
+    """
+    Return whether what a test does may have the product answer otherwise.
+    """
+    return names_production(effect) or effect.op == "set" or surrounds(effect)
 
 
 def spot_of(effect: Term) -> tuple[Term, ...]:

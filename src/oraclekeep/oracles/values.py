@@ -4,8 +4,9 @@ What a name can stand for while a test is read: a term, or a piece of the suite'
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final
+import copy
+from dataclasses import dataclass, field, fields, replace
+from typing import TYPE_CHECKING, Any, Final
 
 from oraclekeep.oracles.terms import TRUE, Term
 
@@ -81,6 +82,13 @@ class Instance:
     term: Term = field(default=Term("name", "self"))
     handed: bool = False  # whether code that may call its methods was given it
 
+    def again(self) -> Instance | None:
+        """
+        Return a copy that may be changed, or None where its attributes could be.
+        """
+        plain = all(isinstance(one, Term) for one in self.attrs.values())
+        return replace(self, attrs=dict(self.attrs)) if plain else None
+
 
 @dataclass
 class Function:
@@ -148,6 +156,20 @@ MAX_STEPS: Final = 4000
 MAX_WRITTEN_OUT: Final = 300
 
 
+@dataclass(frozen=True)
+class Late:
+    """
+    Checks of a fixture that run when the test is over.
+    """
+
+    checks: tuple[Check, ...]
+
+    def __call__(self, run: Run) -> None:
+        run.checks += [
+            replace(one, scene=run.scene(), moment=run.epoch, taken=run.epoch) for one in self.checks
+        ]
+
+
 @dataclass
 class Run:
     """
@@ -170,7 +192,7 @@ class Run:
     written: list[Term] = field(default_factory=list)  # calls that write a file, whatever the environment
     promised: list[Check] = field(default_factory=list)  # checks that run unseen until a result is asked for
     interactive: dict[str, Term] = field(default_factory=dict)  # place -> what the test draws while it runs
-    teardown: list[Callable[[], None]] = field(default_factory=list)
+    teardown: list[Callable[[Run], None]] = field(default_factory=list)
     guards: tuple[Term, ...] = ()
     swallowed: str = ""
     tolerated: int = 0  # inside a `try` or `suppress` that lets some error pass
@@ -201,6 +223,26 @@ class Run:
             self.cut,
         )
         return (*(len(one) for one in lists), *numbers)
+
+    def again(self) -> Run | None:
+        """
+        Return this moment for another case to go on from, or None where something of it could be changed.
+        """
+        held = [*self.fixtures.values(), self.instance]
+        copies = {id(one): one.again() for one in held if isinstance(one, Instance)}
+        if (
+            not all(isinstance(one, Late) for one in self.teardown)
+            or not all(one is None or isinstance(one, (Term, Instance)) for one in held)
+            or None in copies.values()
+        ):
+            return None
+        fresh: dict[str, Any] = {
+            one.name: copy.copy(value)
+            for one in fields(self)
+            if isinstance(value := getattr(self, one.name), (list, dict, set))
+        }
+        fresh["fixtures"] = {name: copies.get(id(one), one) for name, one in self.fixtures.items()}
+        return replace(self, instance=copies.get(id(self.instance)), **fresh)
 
     def scene(self) -> tuple[Term, ...]:
         """

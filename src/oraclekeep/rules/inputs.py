@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 from oraclekeep.oracles import terms
 from oraclekeep.oracles.checks import gone
 from oraclekeep.oracles.mocks import WHOLE
-from oraclekeep.oracles.scene import concerns, spot_of, surrounds
+from oraclekeep.oracles.scene import concerns, counts, spot_of
 from oraclekeep.oracles.showing import show
 from oraclekeep.oracles.strength import Fate
 from oraclekeep.oracles.subjects import names_production
@@ -105,10 +105,10 @@ def _scene(study: Study, nodeid: str, old: Facts, new: Facts) -> Iterator[Findin
     """
     The same calls with other constants set another scene: the input of the checks that follow changed.
     """
-    lost = [term for term in gone(old, new) if _counts(term)]
+    lost = [term for term in gone(old, new) if counts(term)]
     fresh: dict[tuple[Term, ...], Term] = {}
     for term in gone(new, old) if lost else ():
-        if _counts(term):
+        if counts(term):
             fresh.setdefault(spot_of(term), term)
     for term in lost if fresh else ():
         twin = fresh.get(spot_of(term))
@@ -133,10 +133,6 @@ def _scene(study: Study, nodeid: str, old: Facts, new: Facts) -> Iterator[Findin
             )
             yield finding(check.place, "expectation-rewritten", nodeid, message, _INPUT_ADVICE)
             return
-
-
-def _counts(term: Term) -> bool:
-    return names_production(term) or term.op == "set" or surrounds(term)
 
 
 def _without_action(old: Facts, new: Facts) -> Iterator[tuple[Check, Term]]:

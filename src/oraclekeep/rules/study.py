@@ -134,7 +134,10 @@ def study_of(patch: Patch, layouts: tuple[Layout, Layout], deltas: Iterable[Delt
     """
     old, new = Side(Sources(patch.base, layouts[0])), Side(Sources(patch.head, layouts[1]))
     changed = suite_paths(layouts, deltas)
-    read_touched(old, new, changed)
+    product = [
+        one.path for one in production_deltas(patch) if one.path.endswith(".py") and not one.same_bytes
+    ]
+    read_touched(old, new, changed, product)
     if all(_is_in(facts, new.facts.get(nodeid)) for nodeid, facts in old.facts.items()):
         return _matched(patch, old, new, frozenset())
     deleted, renames = definitions(patch, old.sources, new.sources)

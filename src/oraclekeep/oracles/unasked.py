@@ -1,0 +1,96 @@
+"""
+What runs for a test without being asked for, read by itself: a module's import and its autouse fixtures.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from typing import TYPE_CHECKING, Final, cast
+
+from oraclekeep.oracles import terms
+from oraclekeep.oracles.collect import Test
+from oraclekeep.oracles.fixtures import autouse, value_of
+from oraclekeep.oracles.following import invoke
+from oraclekeep.oracles.sayings import text_of_node
+from oraclekeep.oracles.scene import counts, receiver
+from oraclekeep.oracles.values import Run
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from oraclekeep.oracles.fixtures import Fixture
+    from oraclekeep.oracles.module import Module
+    from oraclekeep.oracles.source import Sources
+    from oraclekeep.oracles.terms import Term
+
+#: What an autouse fixture must say to matter to the tests under it; patches are looked at on their own.
+_TELLING: Final = re.compile(
+    r"\b(assert\w*|fail|skip\w*|Skip\w*|xfail|raises|raise|applymarker|add_marker)\b"
+)
+
+
+def _stand_in(module: Module) -> Test:
+    """
+    Return a test of a module that asks for nothing.
+    """
+    node = cast("ast.FunctionDef", ast.parse("def stand_in(): ...").body[0])
+    return Test(module.path, node, module, module)
+
+
+def asked(sources: Sources, path: str, words: frozenset[str]) -> dict[str, Fixture]:
+    """
+    Return those fixtures, among these names, that run unasked for every test of a file, and can fail it.
+    """
+    module = sources.module(path)
+    found = autouse(sources, _stand_in(module)) if module is not None else []
+    return {
+        one.name: one
+        for one in found
+        if one.name in words and _TELLING.search(text_of_node(one.module, one.node))
+    }
+
+
+def given(sources: Sources, path: str, fixture: Fixture) -> Run | None:
+    """
+    Read what one fixture does to a test that asks for nothing else.
+    """
+    module = sources.module(path)
+    if module is None:
+        return None
+    run = Run(sources, module, invoke)
+    value_of(run, _stand_in(module), fixture.name)
+    while run.teardown:
+        run.teardown.pop()(run)
+    return run
+
+
+def differ(runs: Iterable[Run | None]) -> bool:
+    """
+    Return whether what was read does not do the same to a test.
+    """
+    old, new = map(_deeds, runs)
+    return old != new
+
+
+def _deeds(run: Run | None) -> tuple[object, ...]:
+    if run is None:
+        return ()
+    found = (
+        tuple(one.form for one in run.checks),
+        tuple(run.gates),
+        tuple(effect for effect, _ in run.effects if counts(effect) or _listens(effect)),
+        frozenset(run.patches),
+        run.swallowed,
+        run.mocks,
+        run.specced,
+    )
+    return found if any(found) else ()
+
+
+def _listens(effect: Term) -> bool:
+    """
+    Return whether a statement settles which warnings or records a test hears of.
+    """
+    owner = receiver(effect)
+    return terms.called(effect).startswith("warnings.") or (owner is not None and owner.op == "fixture")

@@ -1,0 +1,7 @@
+import sys
+
+WIN = sys.platform.startswith("win")
+
+
+def double(number):
+    return number * 2

@@ -1,0 +1,7 @@
+import sys
+
+WIN = bool(sys.platform)
+
+
+def double(number):
+    return number * 2
