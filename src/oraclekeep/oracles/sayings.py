@@ -5,6 +5,7 @@ What the names of a module are said to be, to tell whether a patch says somethin
 from __future__ import annotations
 
 import ast
+import copy
 import re
 from dataclasses import dataclass
 from functools import cached_property
@@ -124,19 +125,22 @@ def _is_idle(node: ast.stmt) -> bool:
             return False
 
 
-def sayings_of_test(sources: Sources, test: Test) -> list[Saying]:
+def said_by(sources: Sources, test: Test) -> tuple[list[Saying], list[Saying]]:
     """
-    Return what a test says, and what its module says of it.
+    Return what a test says itself, and how it is marked: by its decorators, and by its module.
     """
     home, name = test.home, test.nodeid.split("::")[1]
-    around: list[ast.AST] = [home.constants["pytestmark"]] if "pytestmark" in home.constants else []
+    bare = copy.copy(test.node)
+    bare.decorator_list = []
+    own = [_saying(test.module, [bare])]
     if name in home.under:
         node, positive = home.under[name]
-        around.append(node if positive else ast.UnaryOp(ast.Not(), node, lineno=node.lineno))
-    done = (_said_of(sources, home, node) for node in home.effects)
-    return [
-        _saying(test.module, [test.node]),
-        *(_said_of(sources, home, node) for node in around),
+        own.append(_saying(home, [node if positive else ast.UnaryOp(ast.Not(), node, lineno=node.lineno)]))
+    marks = [home.constants["pytestmark"]] if "pytestmark" in home.constants else []
+    done = (_said_of(sources, home, one) for one in home.effects)
+    return own, [
+        _saying(test.module, test.node.decorator_list),
+        *(_said_of(sources, home, one) for one in marks),
         *(one for one in done if not one.words.isdisjoint({name, "pytestmark"})),
     ]
 

@@ -20,10 +20,10 @@ from oraclekeep.oracles.sayings import (
     is_unasked,
     leads,
     members_of,
+    said_by,
     sayings_of,
-    sayings_of_test,
 )
-from oraclekeep.oracles.unasked import asked, differ, given
+from oraclekeep.oracles.unasked import asked, differ, given, marked
 
 if TYPE_CHECKING:
     import ast
@@ -37,6 +37,8 @@ if TYPE_CHECKING:
 _HANDS_ON: Final = re.compile(rb"import\s*\(?\s*\*|pytest_plugins")
 
 
+#: The options of pytest up to its first `-m` or `-k`, or all of them.
+_BY_MARK: Final = re.compile(r"\A.*?((?<![\w-])-[mk]|\Z)", re.DOTALL)
 #: What a constant of the product says that asks for the machine.
 _MACHINE: Final = re.compile(rb"\b(sys|os|platform)\b")
 
@@ -73,6 +75,8 @@ class Ground:
 
     def __init__(self, old: Sources, new: Sources, changed: Iterable[str], product: Iterable[str]) -> None:
         self.sides = (old, new)
+        #: The words by which head's configuration leaves tests out.
+        self._selecting = WORD.findall(_BY_MARK.sub("", str(new.layout.pytest.options.get("addopts", ""))))
         self.files: dict[str, _File] = {}
         self._words: dict[str, frozenset[str]] = {}
         self._answers: dict[tuple[str, str], bool] = {}
@@ -260,8 +264,12 @@ class Ground:
         path = before.home.path
         if self.is_all_told(path):
             return True
-        pairs = [sayings_of_test(*pair) for pair in zip(self.sides, (before, after), strict=True)]
-        if not _all_like(*pairs):
+        (own, marks), (other, remarks) = map(said_by, self.sides, (before, after))
+        if not _all_like(own, other):
+            return True
+        if not _all_like(marks, remarks) and (
+            marked(self.sides[0], before, self._selecting) != marked(self.sides[1], after, self._selecting)
+        ):
             return True
         words = frozenset().union(*map(self._settled, {path, before.module.path, after.module.path}))
         if before.owner is not None or after.owner is not None:
@@ -269,7 +277,8 @@ class Ground:
             if members is None:
                 return True
             words |= members
-        return any(not words.isdisjoint(one.words) for pieces in pairs for one in pieces)
+        words -= {"pytestmark"}  # what it says has been compared
+        return any(not words.isdisjoint(one.words) for one in (*own, *other, *marks, *remarks))
 
     def _members(self, before: Class | None, after: Class | None) -> frozenset[str] | None:
         """

@@ -6,12 +6,14 @@ from __future__ import annotations
 
 import ast
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final, cast
 
 from oraclekeep.oracles import terms
 from oraclekeep.oracles.collect import Test
 from oraclekeep.oracles.fixtures import autouse, value_of
 from oraclekeep.oracles.following import invoke
+from oraclekeep.oracles.gates import front_of
 from oraclekeep.oracles.sayings import text_of_node
 from oraclekeep.oracles.scene import counts, receiver
 from oraclekeep.oracles.values import Run
@@ -94,3 +96,21 @@ def _listens(effect: Term) -> bool:
     """
     owner = receiver(effect)
     return terms.called(effect).startswith("warnings.") or (owner is not None and owner.op == "fixture")
+
+
+def marked(sources: Sources, test: Test, selecting: list[str]) -> object:
+    """
+    Return what a test's marks and decorators do to it; two answers are equal where they do the same.
+
+    A mark that does nothing counts where its name holds one of the words by which tests are left out.
+    """
+    run = Run(sources, test.home, invoke)
+    front = front_of(run, test)
+    if front.wrappers or front.contexts:
+        return test  # code of the suite's own, which is read with the test alone
+    marks, case_marks = (
+        {one for one in every if any(word in one for word in selecting)}
+        for every in (front.marks, front.case_marks)
+    )
+    named = replace(front, marks=marks, case_marks=case_marks, scene=[])
+    return named, [term for term, _ in front.scene], _deeds(run)
