@@ -51,6 +51,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     """
     Run the program and return its exit code: 0 allow, 1 reject, 2 could not judge, 130 interrupted.
     """
+    if argv is None:  # the process is ours, and nearly all that a score makes lives until it is given
+        gc.disable()
     words = list(sys.argv[1:] if argv is None else argv)
     asked = not {"--version", "-V"}.isdisjoint(words)  # reading our own metadata costs what few callers need
     version = oraclekeep.__version__ if asked else ""

@@ -79,17 +79,17 @@ class Repo:
         """
         probe = cls(start)
         try:
-            inside = probe.git("rev-parse", "--is-inside-work-tree").strip() == b"true"
-            # A bare repository has no top level.
-            where = "--show-toplevel" if inside else "--absolute-git-dir"
-            out = os.fsdecode(probe.git("rev-parse", where)).rstrip("\n")
+            try:
+                out = os.fsdecode(probe.git("rev-parse", "--show-toplevel"))
+            except GateError:  # a bare repository has no top level
+                out = os.fsdecode(probe.git("rev-parse", "--absolute-git-dir"))
         except FileNotFoundError as error:
             raise MissingEvidence("git is not on PATH, or the folder is gone; install git") from error
         except GateError as error:
             raise MissingEvidence(
                 f"{start}: not inside a Git repository; run this in one, or `git init` first"
             ) from error
-        return cls(Path(out))
+        return cls(Path(out.rstrip("\n")))
 
     def git(self, *args: str, stdin: bytes | None = None, env: Mapping[str, str] | None = None) -> bytes:
         """

@@ -5,7 +5,6 @@ What a path is: human-owned, neutral, frozen, a test, test support, production, 
 from __future__ import annotations
 
 import configparser
-import fnmatch
 import functools
 import re
 import tomllib
@@ -23,6 +22,7 @@ from oraclekeep.patterns import (
     any_match,
     in_one_spelling,
     is_placed,
+    like,
     one_spelling,
 )
 
@@ -169,7 +169,7 @@ class Layout:
             return False
         name = path.rpartition("/")[2]
         patterns = self.pytest_of(path).python_files
-        if not any(fnmatch.fnmatchcase(name, pattern.rpartition("/")[2]) for pattern in patterns):
+        if not any(like(name, pattern.rpartition("/")[2]) for pattern in patterns):
             return False
         tests = self.tests_of(path)
         if tests and not is_placed(path, tests):
@@ -184,7 +184,7 @@ class Layout:
         """
         inside = (path if top == "." else path.removeprefix(top.rstrip("/"))).split("/")[:-1]
         return not any(
-            fnmatch.fnmatchcase(part, pattern)
+            like(part, pattern)
             for part in inside
             for pattern in self.pytest_of(path).norecurse
             if part and "/" not in pattern
@@ -203,7 +203,7 @@ class Layout:
         words = {word for folder in folders for word in re.split(r"[-_.]", folder)}
         product = any(is_below(path, folder) for folder in self.source) and not words & {"test", "tests"}
         patterns = (pattern.rpartition("/")[2] for pattern in self.pytest_of(path).python_files)
-        return not product and any(fnmatch.fnmatchcase(name, pattern) for pattern in patterns)
+        return not product and any(like(name, pattern) for pattern in patterns)
 
     @_remembered
     def is_test_support(self, path: str) -> bool:
@@ -325,8 +325,13 @@ def pytest_options(path: str, data: bytes) -> dict[str, object] | None:
     """
     Return pytest's table in a configuration file, or None where pytest would look on.
     """
+    found = _pytest_options(path.rpartition("/")[2], data)
+    return None if found is None else dict(found)
+
+
+@functools.lru_cache(maxsize=256)
+def _pytest_options(name: str, data: bytes) -> Mapping[str, object] | None:
     text = data.decode("utf-8-sig", "replace")
-    name = path.rpartition("/")[2]
     if name.endswith(".toml"):
         try:
             document: dict[str, Any] = tomllib.loads(text)

@@ -98,6 +98,22 @@ def in_one_spelling(patterns: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(map(one_spelling, patterns))
 
 
+def like(text: str, pattern: str) -> bool:
+    """
+    Return what `fnmatch.fnmatchcase` does; most patterns need none of the expressions that it has to compile.
+    """
+    head, star, tail = pattern.partition("*")
+    if "?" in pattern or "[" in pattern:
+        return fnmatch.fnmatchcase(text, pattern)
+    if not star:
+        return text == pattern
+    if not text.startswith(head):
+        return False
+    if "*" in tail:
+        return fnmatch.fnmatchcase(text, pattern)
+    return len(text) >= len(head) + len(tail) and text.endswith(tail)
+
+
 def matches(path: str, pattern: str) -> bool:
     """
     Match a path: `folder/` means everything below, `**/x` any depth, `*.md` any folder, others from the root.
@@ -105,10 +121,10 @@ def matches(path: str, pattern: str) -> bool:
     if pattern.endswith("/"):
         return path.startswith(pattern)
     if pattern.startswith("**/"):
-        return fnmatch.fnmatchcase(path, pattern[3:]) or fnmatch.fnmatchcase(path, "*/" + pattern[3:])
+        return like(path, pattern[3:]) or like(path, "*/" + pattern[3:])
     if pattern.startswith("*."):
-        return fnmatch.fnmatchcase(path, pattern)
-    return "/" not in path[len(pattern.rpartition("/")[0]) + 1 :] and fnmatch.fnmatchcase(path, pattern)
+        return like(path, pattern)
+    return "/" not in path[len(pattern.rpartition("/")[0]) + 1 :] and like(path, pattern)
 
 
 def named_by(path: str, place: str) -> str | None:

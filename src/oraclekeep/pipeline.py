@@ -118,7 +118,8 @@ def score(request: Request) -> Score:
     repo, span = resolve(Repo.at(request.root), request)
     deltas = repo.deltas(span.merge_base, span.tree)
     with repo.blobs() as blobs:
-        base, head, tip = (TreeSnapshot(repo, blobs, one) for one in (span.merge_base, span.tree, span.base))
+        base, head = (TreeSnapshot(repo, blobs, one) for one in (span.merge_base, span.tree))
+        tip = base if span.base == span.merge_base else TreeSnapshot(repo, blobs, span.base)
         if not deltas:
             return _empty(span, tip, head, request)
         return _score(repo, span, Sides(base, head, tip), deltas, request)

@@ -4,6 +4,7 @@ Tells when the working copy has changed, by looking at it now and then.
 
 from __future__ import annotations
 
+import gc
 import os
 import time
 from typing import TYPE_CHECKING, Final
@@ -38,6 +39,7 @@ def changes(repo: Repo) -> Iterator[None]:
         if now != seen:
             seen = _at_rest(repo, now) if seen else now
             yield
+            gc.collect()  # the program itself lets things lie: it mostly ends after one answer
         time.sleep(PAUSE)
 
 

@@ -4,11 +4,11 @@ One command as CI or a task runner runs it, wherever it was written down.
 
 from __future__ import annotations
 
-import fnmatch
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from oraclekeep.machinery.commands import Check, check_of
+from oraclekeep.patterns import like
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -102,25 +102,25 @@ def run_of(command: Command, path: str, line: int, unit: str) -> Run:
 
 
 def is_ci_yaml(path: str) -> bool:
-    return any(fnmatch.fnmatchcase(path, pattern) for pattern in CI_YAML)
+    return any(like(path, pattern) for pattern in CI_YAML)
 
 
 def is_action(path: str) -> bool:
-    return any(fnmatch.fnmatchcase(path, pattern) for pattern in ACTION_YAML)
+    return any(like(path, pattern) for pattern in ACTION_YAML)
 
 
 def is_script(path: str) -> bool:
     name = path.rpartition("/")[2]
     shell = name.endswith((".sh", ".bash")) or "." not in name
-    return shell and any(fnmatch.fnmatchcase(path, pattern) for pattern in _SCRIPTS) and name != "CODEOWNERS"
+    return shell and any(like(path, pattern) for pattern in _SCRIPTS) and name != "CODEOWNERS"
 
 
 def is_task_file(path: str) -> bool:
-    return any(fnmatch.fnmatchcase(path, pattern) for pattern in _PYTHON)
+    return any(like(path, pattern) for pattern in _PYTHON)
 
 
 def is_recipe(path: str) -> bool:
-    return any(fnmatch.fnmatchcase(path.rpartition("/")[2], pattern) for pattern in _RECIPES)
+    return any(like(path.rpartition("/")[2], pattern) for pattern in _RECIPES)
 
 
 def is_hook_list(path: str) -> bool:

@@ -4,6 +4,7 @@ YAML as text with lines: `on` stays `on`, nothing is constructed, and every valu
 
 from __future__ import annotations
 
+import functools
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -82,15 +83,20 @@ class Yaml:
             yield from item.walk()
 
 
+#: The scanner in C where PyYAML was built with it, and the same one in Python elsewhere.
+_LOADER: Final = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+
+@functools.lru_cache(maxsize=512)
 def read(text: str) -> tuple[Yaml, ...]:
     """
-    Return the documents of a file.
+    Return the documents of a file; most files are the same on both sides, and are read once.
 
     Raises `BadYaml`.
     """
     try:
         builder = _Builder()
-        return tuple(builder.build(node) for node in yaml.compose_all(text, Loader=yaml.SafeLoader))
+        return tuple(builder.build(node) for node in yaml.compose_all(text, Loader=_LOADER))
     except (yaml.YAMLError, RecursionError, ValueError) as error:
         mark = getattr(error, "problem_mark", None)
         where = f"line {mark.line + 1}: " if mark is not None else ""

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 from oraclekeep.oracles import terms
 from oraclekeep.oracles.evaluate import term_of
 from oraclekeep.oracles.following import invoke
+from oraclekeep.oracles.parsing import below
 from oraclekeep.oracles.terms import Term
 from oraclekeep.oracles.values import Run, Scope
 
@@ -100,7 +101,7 @@ def _is_set_once(module: Module, name: str) -> bool:
     )
     stores = (
         node
-        for node in ast.walk(module.tree)
+        for node in below(module.tree)
         if isinstance(node, ast.Name) and node.id == name and isinstance(node.ctx, ast.Store)
     )
     return plain and sum(1 for _ in stores) == 1

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 from oraclekeep.machinery.pysource import Def, load_or_none
 from oraclekeep.model import Finding
+from oraclekeep.oracles.parsing import last_name
 from oraclekeep.rules import rule
 
 if TYPE_CHECKING:
@@ -40,6 +41,8 @@ _EXITS: Final = frozenset(
         "os.execvp",
     }
 )
+_LEAVERS: Final = _EXITS | {"atexit.register"}
+_LAST_NAMES: Final = frozenset(name.rpartition(".")[2] for name in _LEAVERS)
 _HARD: Final = frozenset({"os._exit", "os.abort", "pytest.exit"})
 _CATCHES: Final = frozenset({"SystemExit", "BaseException"})
 _PARTS: Final = frozenset({
@@ -64,6 +67,7 @@ _DECIDING: Final = frozenset(
     | {"set", "sum", "min", "max", "abs", "type", "repr", "str", "zip", "map", "filter", "enumerate"}
 )
 _SWITCHES: Final = frozenset({"PYTHONOPTIMIZE", "PYTEST_ADDOPTS", "PYTEST_PLUGINS"})
+_BODIES: Final = frozenset({"obj", "runtest"})
 _RUNNING: Final = frozenset({"item.obj", "node.obj", "request.node.obj", "pyfuncitem.obj", "item.runtest"})
 #: A file without these words has nothing to find; most files have none.
 _LEAVING_WORD: Final = re.compile(rb"exit|Exit|quit|abort|kill|exec")
@@ -164,10 +168,11 @@ def _hot_lines(module: PyFile) -> Iterator[int]:
     Yield the lines that may leave: most files have none, and only what is around one is looked at closely.
     """
     yield from (node.lineno for node in module.of(ast.Raise))
+    leaving = {name for name, dotted in module.names.items() if dotted in _LEAVERS} | _LAST_NAMES
     for call in module.of(ast.Call):
-        names = (module.dotted(call.func), *(module.dotted(arg) for arg in call.args))
-        if any(name in _EXITS or name == "atexit.register" for name in names):
-            yield call.lineno
+        for one in (call.func, *call.args):
+            if (isinstance(one, ast.Call) or last_name(one) in leaving) and module.dotted(one) in _LEAVERS:
+                yield call.lineno
 
 
 def _holds(node: ast.stmt, lines: list[int]) -> bool:
@@ -317,9 +322,8 @@ def _replaced(node: ast.AST, module: PyFile) -> Iterator[str]:
             if isinstance(target, ast.Attribute):
                 yield module.dotted(target)
     elif isinstance(node, ast.Call):
-        name = module.dotted(node.func)
-        last = name.rpartition(".")[2]
-        if last not in _SETTERS and not name.endswith("patch.object"):
+        name = module.dotted(node.func) if isinstance(node.func, ast.Attribute | ast.Name | ast.Call) else ""
+        if name.rpartition(".")[2] not in _SETTERS:
             return
         words = [module.text(arg) for arg in node.args[:2]]
         if words and words[0]:
@@ -334,7 +338,7 @@ def _switched(module: PyFile) -> Iterator[_Trick]:
     """
     for node in module.of(ast.Assign):
         for target in node.targets:
-            if isinstance(target, ast.Attribute) and ast.unparse(target) in _RUNNING:
+            if last_name(target) in _BODIES and ast.unparse(target) in _RUNNING:
                 yield _Trick(ast.unparse(node), node.lineno, "Test code replaces what a collected test runs")
             named = module.text(target.slice) if isinstance(target, ast.Subscript) else ""
             if named in _SWITCHES and node in module.tree.body and "environ" in ast.unparse(target):

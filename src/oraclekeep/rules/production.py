@@ -78,7 +78,8 @@ def definitions(
             short, new_short = name.rpartition(".")[2], fresh[0].rpartition(".")[2]
             renames |= {f"prod:{short}": f"prod:{new_short}"} if "." not in name else {short: new_short}
             del gone[path, name]
-    return frozenset((path, name) for path, name in gone if name not in names_left), renames
+    deleted = frozenset((path, name) for path, name in gone if name not in names_left)
+    return deleted, {name: fresh for name, fresh in renames.items() if name != fresh}
 
 
 def _synonyms(before: Mapping[str, ast.AST], after: Mapping[str, ast.AST]) -> dict[str, str]:
