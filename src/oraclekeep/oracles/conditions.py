@@ -5,6 +5,7 @@ What the condition of a skip means: names of the product read through, one spell
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from typing import TYPE_CHECKING, Final
 
 from oraclekeep.oracles import terms
@@ -86,12 +87,12 @@ def is_on(condition: Term) -> bool:
 def _written_out(sources: Sources, dotted: str, member: str) -> Term | None:
     defined = sources.defines(dotted, member)
     module = sources.module(defined[0]) if defined is not None else None
-    if defined is None or module is None or not _is_set_once(module, defined[1]):
+    if defined is None or module is None or not _is_set_once(sources, module, defined[1]):
         return None
     return term_of(Run(sources, module, invoke), module.constants[defined[1]], Scope(module))
 
 
-def _is_set_once(module: Module, name: str) -> bool:
+def _is_set_once(sources: Sources, module: Module, name: str) -> bool:
     """
     A name that two branches set is not known by the last of them.
     """
@@ -99,12 +100,16 @@ def _is_set_once(module: Module, name: str) -> bool:
         isinstance(node, (ast.Assign, ast.AnnAssign)) and node.value is module.constants.get(name)
         for node in module.tree.body
     )
-    stores = (
-        node
-        for node in below(module.tree)
-        if isinstance(node, ast.Name) and node.id == name and isinstance(node.ctx, ast.Store)
-    )
-    return plain and sum(1 for _ in stores) == 1
+    stores = sources.once("stores", module.tree, _stores)
+    return plain and stores[name] == 1
+
+
+def _stores(tree: ast.AST) -> Counter[str]:
+    """
+    Count how often each name is bound anywhere in a module.
+    """
+    names = (node for node in below(tree) if isinstance(node, ast.Name))
+    return Counter(node.id for node in names if isinstance(node.ctx, ast.Store))
 
 
 def _plain(term: Term) -> Term:

@@ -70,7 +70,8 @@ _SWITCHES: Final = frozenset({"PYTHONOPTIMIZE", "PYTEST_ADDOPTS", "PYTEST_PLUGIN
 _BODIES: Final = frozenset({"obj", "runtest"})
 _RUNNING: Final = frozenset({"item.obj", "node.obj", "request.node.obj", "pyfuncitem.obj", "item.runtest"})
 #: A file without these words has nothing to find; most files have none.
-_LEAVING_WORD: Final = re.compile(rb"exit|Exit|quit|abort|kill|exec")
+_LEAVING_WORD: Final = re.compile(rb"\b(_?exit|\w*Exit|atexit|quit|abort|kill(pg)?|exec[lv]\w*)\b")
+_SWITCHING_WORD: Final = re.compile(rb"environ|\.\s*(obj|runtest)\b")
 _PATCHING_WORD: Final = re.compile(
     rb"_pytest|unittest|builtins|import pytest as|from pytest|pytest[.\w]*\s*=|setattr|patch|delattr"
 )
@@ -137,7 +138,8 @@ def _tricks(patch: Patch, tree: Snapshot, path: str) -> list[_Trick]:
     patches = (
         _patches(module, is_product=_is_pytest_itself(patch)) if _PATCHING_WORD.search(module.data) else ()
     )
-    patches = (*patches, *_switched(module))
+    if _SWITCHING_WORD.search(module.data):
+        patches = (*patches, *_switched(module))
     removed = _removals(module) if b"globals" in module.data or b"sys.modules" in module.data else ()
     found = [*exits, *patches, *removed, *_load_tests(module)]
     return sorted(found, key=lambda trick: trick.line)
