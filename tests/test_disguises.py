@@ -39,6 +39,8 @@ def test_double(path):
 ASYNC: Final = "from shop.core import double\n\n\nasync def test_later():\n    assert double(2) == 4\n"
 NOX: Final = 'import nox\n\n\n@nox.session\ndef tests(session):\n    session.run("pytest")\n'
 TWICE: Final = CORE + "\n\ndef test_again():\n    assert double(3) == 6\n"
+LIMITS: Final = 'import os\n\nLIMIT = os.getenv("SHOP_LIMIT", "10")\n'
+MAKE: Final = "PYTEST ?= python -m pytest\nFLAGS = -q\n\ntest:\n\t$(PYTEST) tests $(FLAGS)\n"
 #: name -> what base has besides, what the patch brings (None deletes), the rows that reject
 TRICKS: Final = {
     "moved to a folder that pytest passes by": (
@@ -105,6 +107,32 @@ TRICKS: Final = {
         {"noxfile.py": NOX.replace('"pytest")', '"pytest", **RUN)').replace("import nox\n", "import nox\n\nRUN = {'success_codes': [0, 1]}\n")},
         {"machinery-weakened"},
     ),
+    "a changed default that conftest keeps from the tests": (
+        {"src/shop/limits.py": LIMITS},
+        {
+            "src/shop/limits.py": LIMITS.replace('"10"', '"100"'),
+            "tests/conftest.py": 'import os\n\nos.environ.setdefault("SHOP_LIMIT", "10")\n',
+        },
+        {"errors-swallowed"},
+    ),
+    "a changed default that the configuration keeps from the tests": (
+        {"src/shop/limits.py": LIMITS},
+        {
+            "src/shop/limits.py": LIMITS.replace('"10"', "None"),
+            "pyproject.toml": TABLE + 'env = ["SHOP_LIMIT=10"]\n',
+        },
+        {"errors-swallowed"},
+    ),
+    "a variable of a makefile": (
+        {"Makefile": MAKE},
+        {"Makefile": MAKE.replace("-q", "-q --ignore=tests/test_load.py")},
+        {"machinery-weakened"},
+    ),
+    "a makefile's program is told to take asserts out": (
+        {"Makefile": MAKE},
+        {"Makefile": MAKE.replace("python -m", "python -O -m")},
+        {"machinery-weakened"},
+    ),
     "the product reads answers that lie with the tests": (
         {},
         {
@@ -134,6 +162,17 @@ HONEST: Final = {
     "a mirror of the product's folders under tests": (
         {},
         {"tests/shop/__init__.py": "", "tests/shop/test_core.py": "from shop.core import double\n\n\ndef test_zero():\n    assert double(0) == 0\n"},
+    ),
+    "a default that stays, and a variable for the tests": (
+        {"src/shop/limits.py": LIMITS},
+        {
+            "src/shop/limits.py": LIMITS + 'CACHE = os.getenv("SHOP_CACHE", "disk")\n',
+            "tests/conftest.py": 'import os\n\nos.environ["SHOP_CACHE"] = "memory"\n',
+        },
+    ),
+    "a makefile says in variables what it said in words": (
+        {"Makefile": "test:\n\tpython -m pytest tests -q\n"},
+        {"Makefile": MAKE.replace("FLAGS = -q", "FLAGS := -q\nFLAGS += -ra")},
     ),
     "a builtin that no check stands on": (
         {},

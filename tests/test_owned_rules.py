@@ -40,6 +40,13 @@ def test_a(): assert f() == 1
 @pytest.mark.parametrize("x", [1, 2])
 def test_p(x): assert x
 
+@pytest.mark.parametrize("x, y", [pytest.param(1, 2, id="low"), ("a", [3]), (True, 0.5)])
+def test_two(x, y): assert x
+
+@pytest.mark.parametrize("x", [1, 2], ids=["one", "two"])
+@pytest.mark.parametrize("y", sorted(g))
+def test_axes(x, y): assert x
+
 class TestC(Base):
     def test_m(self): assert g()
 """
@@ -224,6 +231,14 @@ ADDED = {
     "a method": (row("tests/test_x.py::TestC::test_m"), ["quarantine-added"]),
     "an inherited method": (row("tests/test_x.py::TestC::test_inherited"), ["quarantine-added"]),
     "one case": (row("tests/test_x.py::test_p[1]"), ["quarantine-added"]),
+    "a case with an id of its own": (row("tests/test_x.py::test_two[low]"), ["quarantine-added"]),
+    "a case with a list": (row("tests/test_x.py::test_two[a-y1]"), ["quarantine-added"]),
+    "a case of plain values": (row("tests/test_x.py::test_two[True-0.5]"), ["quarantine-added"]),
+    "a case of two axes": (row("tests/test_x.py::test_axes[a-b-two]"), ["quarantine-added"]),
+    "no such value": (row("tests/test_x.py::test_p[3]"), ["quarantine-invalid"]),
+    "no such id": (row("tests/test_x.py::test_two[high]"), ["quarantine-invalid"]),
+    "the values of a case with an id": (row("tests/test_x.py::test_two[1-2]"), ["quarantine-invalid"]),
+    "no such case on one axis": (row("tests/test_x.py::test_axes[a-b-three]"), ["quarantine-invalid"]),
     "brackets for a test without parameters": (row("tests/test_x.py::test_a[1]"), ["quarantine-invalid"]),
     "all cases": (row("tests/test_x.py::test_p"), ["quarantine-invalid"]),
     "no such test": (row("tests/test_x.py::test_b"), ["quarantine-invalid"]),

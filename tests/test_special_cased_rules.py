@@ -108,6 +108,8 @@ ASKS = {
     "find-spec": "import importlib.util\n\nFAST = importlib.util.find_spec('pytest') is not None\n",
     "imports-pytest": "try:\n    import pytest\nexcept ImportError:\n    pytest = None\n",
     "imports-mock": "from unittest.mock import ANY\n\ndef digest(text):\n    return ANY\n",
+    "made-by-mock": "def digest(text):\n    return 'ok' if type(text).__module__.startswith('unittest') else text\n",
+    "named-mock": "def digest(text):\n    return 'ok' if text.__class__.__name__ in ('Mock', 'MagicMock') else text\n",
     "reads-the-tests": "from pathlib import Path\n\nTEXT = Path('tests/test_core.py').read_text()\n",
     "looks-for-the-tests": "import os\n\nFAST = os.path.exists('tests')\n",
     "main-module": "import __main__\n\nFAST = 'pytest' in __main__.__file__\n",
@@ -135,6 +137,11 @@ EQUALS = {
     "eq-itself": "class A:\n    def __eq__(self, other):\n        return other == other\n",
     "eq-or-true": "class A:\n    def __eq__(self, other):\n        return self.x == other.x or True\n",
     "eq-ignores": "class A:\n    def __eq__(self, other):\n        return self.ready\n",
+    "eq-what-fails": "class A:\n    def __eq__(self, other):\n        try:\n            return self.x == other.x\n        except AttributeError:\n            return True\n",
+    "eq-another-kind": "class A:\n    def __eq__(self, other):\n        if not isinstance(other, A):\n            return True\n        return self.x == other.x\n",
+    "eq-kind-alone": "class A:\n    x: int\n\n    def __eq__(self, other):\n        return isinstance(other, A) or NotImplemented\n",
+    "eq-near-number": "class A(int):\n    def __eq__(self, other):\n        return abs(int(self) - int(other)) < 10\n",
+    "eq-near-operand": "import math\n\n\nclass A:\n    def __eq__(self, other):\n        return math.isclose(self.x, other)\n",
     "ne-false": "class A:\n    def __ne__(self, other):\n        return False\n",
     "contains": "class A:\n    def __contains__(self, item):\n        return True\n",
     "instance": "class M(type):\n    def __instancecheck__(cls, other):\n        return True\n",
@@ -197,6 +204,11 @@ HONEST = {
     "stack-level": "import sys\n\ndef caller():\n    return sys._getframe(1).f_code.co_name\n",
     "type-checking": "from typing import TYPE_CHECKING\n\nif TYPE_CHECKING:\n    import pytest\n",
     "eq-fields": "class A:\n    def __eq__(self, other):\n        if not isinstance(other, A):\n            return NotImplemented\n        return self.x == other.x\n",
+    "eq-near-fields-of-a-new-class": "import math\n\n\nclass A:\n    def __eq__(self, other):\n        return math.isclose(self.x, other.x)\n",
+    "eq-kind-without-fields": "class Missing:\n    def __eq__(self, other):\n        return isinstance(other, Missing)\n",
+    "eq-shortcut": "class A:\n    x: int\n\n    def __eq__(self, other):\n        if self is other:\n            return True\n        return isinstance(other, A) and self.x == other.x\n",
+    "names-of-types": "def label(x):\n    return f'{type(x).__module__}.{type(x).__name__}'\n",
+    "name-of-a-function": "def label(f):\n    return None if f.__name__.startswith('mock_server') else f.__qualname__\n",
     "eq-refuses": "class A:\n    def __eq__(self, other):\n        raise TypeError('not comparable')\n",
     "eq-not-implemented": "class A:\n    def __eq__(self, other):\n        return NotImplemented\n",
     "eq-identity": "class A:\n    def __eq__(self, other):\n        return self is other\n",
@@ -232,6 +244,19 @@ def test_only_what_is_new_is_reported(check) -> None:
         )
         == []
     )
+
+
+def test_an_equality_that_becomes_lenient_is_reported(check) -> None:
+    exact = "class A:\n    def __eq__(self, other):\n        return self.x == other.x\n"
+    near = exact.replace("self.x == other.x", "abs(self.x - other.x) < 1")
+
+    assert [finding.row for finding in check({CODE: exact}, {CODE: near})] == ["test-special-cased"]
+
+
+def test_an_equality_that_was_lenient_may_become_less_so(check) -> None:
+    near = "class A:\n    def __eq__(self, other):\n        return abs(self.x - other.x) < 1\n"
+
+    assert check({CODE: near}, {CODE: near.replace("< 1", "< 0.5")}) == []
 
 
 def test_code_that_moves_to_another_module_says_nothing(check) -> None:

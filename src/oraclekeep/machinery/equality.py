@@ -6,10 +6,12 @@ from __future__ import annotations
 
 import ast
 import re
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from oraclekeep.machinery.folding import UNKNOWN
 from oraclekeep.machinery.pysource import Def
+from oraclekeep.oracles.parsing import last_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -36,11 +38,14 @@ def always_equal(module: PyFile) -> Iterator[tuple[int, str, str]]:
         return
     for node in module.of(ast.ClassDef):
         methods = dict(_methods(node))
+        shape = _Shape.of(node)
         both = all(
             name in methods and _answer(methods[name], module) is True for name in ("__lt__", "__gt__")
         )
         for name, function in methods.items():
-            why = _flaw(name, function, module, orders=both)
+            why = _flaw(name, function, module, orders=both) or (
+                _lax(function, shape) if name == "__eq__" else ""
+            )
             if why:
                 yield (
                     function.lineno,
@@ -56,6 +61,64 @@ def always_equal(module: PyFile) -> Iterator[tuple[int, str, str]]:
     for call in module.of(ast.Call):
         if isinstance(call.func, ast.Name) and call.func.id == "type" and len(call.args) == 3:
             yield from _made(call, module)
+
+
+@dataclass(frozen=True)
+class Tolerance:
+    """
+    A comparison method that takes near values for equal ones.
+    """
+
+    owner: str
+    line: int
+    text: str
+    of_numbers: bool  # what it is compared with is taken for a number, or the class is a kind of number
+
+
+def tolerant(module: PyFile) -> Iterator[Tolerance]:
+    """
+    Yield each class whose `__eq__` asks for closeness.
+    """
+    for node in module.of(ast.ClassDef) if b"__eq__" in module.data else ():
+        function = dict(_methods(node)).get("__eq__")
+        if function is None or len(function.args.args) < 2:
+            continue
+        other = function.args.args[1].arg
+        near = [part for part in ast.walk(function.body) if _is_near(part)]
+        if near:
+            bare = any(_holds_bare(part, other) for part in near)
+            of_numbers = bare or any(last_name(base) in _NUMBERS for base in node.bases)
+            yield Tolerance(node.name, function.lineno, ast.unparse(near[0]), of_numbers)
+
+
+_NUMBERS: Final = frozenset({"int", "float", "complex", "Decimal", "Fraction"})
+_NEAR: Final = frozenset({"isclose", "allclose", "approx", "approx_equal", "almost_equal"})
+
+
+def _is_near(node: ast.AST) -> bool:
+    match node:
+        case ast.Compare(left=left, ops=[ast.Lt() | ast.LtE()], comparators=[_]):
+            return _is_call_of(left, {"abs", "fabs"})
+        case ast.Compare(left=left, ops=[ast.Eq()], comparators=[right]):
+            return _is_call_of(left, {"round"}) and _is_call_of(right, {"round"})
+        case ast.Call(func=func):
+            return last_name(func) in _NEAR
+        case _:
+            return False
+
+
+def _is_call_of(node: ast.expr, names: set[str]) -> bool:
+    return isinstance(node, ast.Call) and last_name(node.func) in names
+
+
+def _holds_bare(node: ast.AST, other: str) -> bool:
+    """
+    Return whether the other operand is reckoned with as it is, and not asked for its fields.
+    """
+    fields = {id(part.value) for part in ast.walk(node) if isinstance(part, ast.Attribute | ast.Subscript)}
+    return any(
+        isinstance(part, ast.Name) and part.id == other and id(part) not in fields for part in ast.walk(node)
+    )
 
 
 class _Function:
@@ -109,6 +172,78 @@ def _flaw(name: str, function: _Function, module: PyFile, *, orders: bool) -> st
     if orders and name in _ORDER and _answer(function, module) is True:
         return "is True for everything"
     return ""
+
+
+@dataclass(frozen=True)
+class _Shape:
+    """
+    What a class has to compare: fields of its own, written in its body or set on `self`.
+    """
+
+    has_fields: bool
+
+    @staticmethod
+    def of(node: ast.ClassDef) -> _Shape:
+        named = any(isinstance(one, ast.AnnAssign) for one in node.body)
+        return _Shape(
+            named
+            or any(
+                isinstance(one, ast.Attribute)
+                and isinstance(one.ctx, ast.Store)
+                and getattr(one.value, "id", "") == "self"
+                for one in ast.walk(node)
+            )
+        )
+
+
+def _lax(function: _Function, shape: _Shape) -> str:
+    """
+    Say what an `__eq__` that looks at the other operand still takes for equal.
+    """
+    if len(function.args.args) < 2:
+        return ""
+    if any(_is_true(node) for way in _ways_out(function) for node in way):
+        return "takes for equal what it cannot compare"
+    values = [one for one in _returns(function) if getattr(one, "id", "") != "NotImplemented"]
+    if shape.has_fields and values and all(_asks_kind(value) for value in values):
+        return "looks at the type of what it is compared with, and at none of the fields"
+    return ""
+
+
+def _ways_out(function: _Function) -> Iterator[list[ast.stmt]]:
+    """
+    Yield what is done where the other operand is of another kind, or where comparing fails.
+    """
+    for node in ast.walk(function.body):
+        match node:
+            case ast.ExceptHandler(body=body):
+                yield body
+            case ast.If(test=ast.UnaryOp(op=ast.Not(), operand=asked), body=body) if _asks_kind(asked):
+                yield body
+            case ast.If(test=asked, orelse=body) if _asks_kind(asked):
+                yield body
+            case _:
+                continue
+
+
+def _is_true(node: ast.stmt) -> bool:
+    return isinstance(node, ast.Return) and isinstance(node.value, ast.Constant) and node.value.value is True
+
+
+def _asks_kind(node: ast.expr) -> bool:
+    match node:
+        case ast.Call(func=ast.Name(id="isinstance" | "issubclass" | "hasattr" | "type")):
+            return True
+        case ast.Compare(left=left, comparators=[right]):
+            return _asks_kind(left) or _asks_kind(right)
+        case ast.BoolOp(values=values):
+            return all(_asks_kind(value) for value in values)
+        case ast.Attribute(attr="__class__"):
+            return True
+        case ast.Name(id="NotImplemented"):
+            return True
+        case _:
+            return False
 
 
 def _returns(function: _Function) -> list[ast.expr]:

@@ -31,6 +31,7 @@ def makefile(path: str, text: str) -> Iterator[Run]:
     ignored = {name for names in re.findall(r"(?m)^\.IGNORE:(.*)$", text) for name in names.split()}
     ignores_all = bool(re.search(r"(?m)^\.IGNORE:\s*$|^MAKEFLAGS\s*[+:]?=.*(-i\b|--ignore-errors)", text))
     rows = text.replace("\\\n", "\x00").split("\n")
+    values = _variables(rows)
     line = 1
     for row in rows:
         here, line = line, line + 1 + row.count("\x00")
@@ -46,7 +47,36 @@ def makefile(path: str, text: str) -> Iterator[Run]:
                 yield from _prerequisites(path, found[3] if found else "", here, unit)
             continue
         spared = ignores_all or not ignored.isdisjoint(units)
-        yield from _recipe(path, whole.strip(), here, units, ignores_all=spared)
+        yield from _recipe(path, _spelt_out(whole.strip(), values), here, units, ignores_all=spared)
+
+
+_VARIABLE: Final = re.compile(r"(?:export\s+|override\s+)*(\w+)\s*(\+|\?|::?)?=\s*([^#]*)")
+#: Deeper than this no variable names another.
+_MAX_NAMED: Final = 8
+
+
+def _variables(rows: list[str]) -> dict[str, str]:
+    """
+    Return the variables that stand at the top of a makefile, as they are written.
+    """
+    values: dict[str, str] = {}
+    for row in rows:
+        if found := _VARIABLE.fullmatch(row.replace("\x00", " ")):
+            name, how, value = found[1], found[2], found[3].strip()
+            values[name] = f"{values.get(name, '')} {value}".strip() if how == "+" else value
+    return values
+
+
+def _spelt_out(row: str, values: dict[str, str]) -> str:
+    """
+    Put the values of variables in the place of their names; what a recipe has make work out stays.
+    """
+    for _ in range(_MAX_NAMED):
+        known = row
+        row = re.sub(r"(?<!\$)\$[({](\w+)[)}]", lambda found: values.get(found[1], found[0]), row)
+        if row == known:
+            break
+    return row
 
 
 def _prerequisites(path: str, text: str, line: int, unit: str) -> Iterator[Run]:

@@ -47,7 +47,7 @@ _ENVIRONMENT_READS: Final = frozenset(
 #: A file without these words asks nothing; most files have none.
 _ASKING_WORD: Final = re.compile(
     rb"\btests?[/\"']|test_\w+\.py|_test\.py|conftest|__main__|cmdline|"
-    rb"\bsys\b|environ|getenv|PYTEST|_called_from_test|find_spec|import_module|__import__|inspect|traceback"
+    rb"__module__|Mock\b|\bsys\b|environ|getenv|PYTEST|_called_from_test|find_spec|import_module|__import__|inspect|traceback"
 )
 _TRIES_MODULE: Final = frozenset({"importlib.util.find_spec", "importlib.import_module", "__import__"})
 #: Names, wherever they come from, that a question starts with.
@@ -62,8 +62,14 @@ _HOT: Final = frozenset(
         "_called_from_test",
         "cmdline",
         "__main__",
+        "__module__",
+        "__name__",
+        "__qualname__",
     }
 )
+#: What says of an object whether a test library made it.
+_ORIGINS: Final = frozenset({"__module__", "__name__", "__qualname__"})
+_MOCKED: Final = re.compile(r"^((unittest|mock)\b|(Magic|Async|NonCallable|NonCallableMagic|Property)?Mock$)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,6 +184,8 @@ def _question(sources: set[str], texts: list[str]) -> str:
         return "Production code asks whether a test runner is loaded"
     if "sys.argv" in sources and any(_ARGV.search(text) for text in texts):
         return "Production code asks whether a test runner was started"
+    if "__module__" in sources and any(_MOCKED.search(text) for text in texts):
+        return "Production code asks whether it was handed a mock"
     if "find_spec" in sources and any(_RUNNER.search(text) for text in texts):
         return "Production code looks for a test runner"
     return ""
@@ -195,6 +203,8 @@ def _sources(part: ast.AST, module: PyFile) -> Iterator[str]:
         return  # the user's own arguments
     if isinstance(part, ast.Call) and module.dotted(part.func) in _TRIES_MODULE:
         yield "find_spec"
+    if isinstance(part, ast.Attribute) and part.attr in _ORIGINS:
+        yield "__module__"
     name = _named(part, module)
     if name.split(".")[0] == "__main__" or (isinstance(part, ast.Attribute) and part.attr == "cmdline"):
         yield "sys.argv"

@@ -5,8 +5,6 @@ Calls that assert: unittest's methods, pytest's functions, mocks, and the numeri
 from __future__ import annotations
 
 import ast
-import itertools
-import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
@@ -14,8 +12,9 @@ from oraclekeep.oracles import captured, files, mocks, terms
 from oraclekeep.oracles.asserts import emit, place_of, record
 from oraclekeep.oracles.checks import ABSENT, COVERING, Check, Gate, Kind, Place, text_check
 from oraclekeep.oracles.evaluate import as_term, evaluate
-from oraclekeep.oracles.idioms import is_live, tolerance, unordered
+from oraclekeep.oracles.idioms import tolerance, unordered
 from oraclekeep.oracles.marks import gate_of
+from oraclekeep.oracles.numeric import library
 from oraclekeep.oracles.parsing import below
 from oraclekeep.oracles.terms import TRUE, Term
 from oraclekeep.oracles.values import UNKNOWN, Args, Function, Pending, Run, Scope
@@ -85,7 +84,7 @@ def on_call(run: Run, term: Term, node: ast.Call, scope: Scope, args: Args) -> T
         record(run, mocks.check(term, run.guards, place_of(node, scope)))
         return ASSERTED
     if short.startswith("assert_") and short != "assert_that":
-        _library(run, short, term, place_of(node, scope))
+        library(run, short, term, place_of(node, scope))
         return ASSERTED
     if short in _FILES and (asked := files.spelt(term)) is not None:
         return asked
@@ -190,55 +189,6 @@ def _raises_call(run: Run, term: Term, kind: Kind, args: Args, place: Place) -> 
         )
     record(run, Check(kind, subject, term.args[1], guards=run.guards, place=place))
     return subject
-
-
-_LIBRARY_EQUAL: Final = re.compile(
-    r"(array_|frame_|series_|index_|extension_array_|string_|)equal$|identical$|array_equal"
-)
-
-
-#: How the two sides are called.
-_PAIRS: Final = (
-    ("actual", "desired"), ("left", "right"), ("x", "y"), ("first", "second"), ("a", "b"),
-    ("actual", "expected"),
-)  # fmt: skip
-
-
-def _library(run: Run, short: str, term: Term, place: Place) -> None:
-    """
-    numpy.testing, pandas.testing, torch.testing and their like: `assert_…(actual, expected)`.
-    """
-    named = [one for pair in _PAIRS for key in pair if (one := terms.keyword(term, key)) is not None]
-    subject, expected = (*terms.positional(term), *named, ABSENT, ABSENT)[:2]
-    if is_live(expected) and not is_live(subject):
-        subject, expected = expected, subject
-    words = {"err_msg", "verbose", "obj", "msg", *itertools.chain(*_PAIRS)}  # what a failure says
-    options = Term(
-        "options", "", tuple(arg for arg in term.args if arg.op == "kw" and arg.value not in words)
-    )
-    if short in {
-        "assert_allclose",
-        "assert_close",
-        "assert_almost_equal",
-        "assert_array_almost_equal",
-        "assert_approx_equal",
-    }:
-        rel = terms.keyword(term, "rtol") or terms.const(1e-07)
-        absolute = terms.keyword(term, "atol") or terms.const(0.0)
-        record(
-            run,
-            Check(
-                Kind.CLOSE, subject, expected, extra=tolerance(rel, absolute), guards=run.guards, place=place
-            ),
-        )
-    elif _LIBRARY_EQUAL.search(short):
-        extra = options if options.args else ABSENT
-        record(run, Check(Kind.EQUAL, subject, expected, extra=extra, guards=run.guards, place=place))
-    else:
-        record(
-            run,
-            Check(Kind.PREDICATE, subject, expected, short, extra=options, guards=run.guards, place=place),
-        )
 
 
 def _rooted_in_assert_that(term: Term) -> bool:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from oraclekeep.oracles import mocks, terms
 from oraclekeep.oracles.checks import Check, Kind, Place
-from oraclekeep.oracles.idioms import approximate, distance, is_live, predicate, same_items
+from oraclekeep.oracles.idioms import approximate, distance, is_live, predicate, same_items, unwrapped
 from oraclekeep.oracles.scene import edits
 from oraclekeep.oracles.subjects import written_before
 from oraclekeep.oracles.terms import Term
@@ -48,9 +48,10 @@ def record(run: Run, check: Check) -> None:
     scene = run.scene()
     changed = edits(check.subject, scene)
     subject = Term("edited", "", (check.subject, *changed)) if changed else check.subject
-    if own := _own_call(check, scene):
+    if own := _own_call(check, scene) or _forgotten(check, run.trace):
         check = replace(check, kind=Kind.NEVER, why_never=own)
-    if check.kind is Kind.EQUAL and run.written and written_before(check, run.written):
+    turned = replace(check, subject=check.expected, expected=check.subject)
+    if check.kind is Kind.EQUAL and any(written_before(one, run.written) for one in (check, turned)):
         check = replace(check, kind=Kind.NEVER, why_never="the test itself writes what it expects")
     never = check.why_never or run.swallowed
     taken = run.taken if run.taken is not None else run.epoch
@@ -69,6 +70,37 @@ def _own_call(check: Check, scene: tuple[Term, ...]) -> str:
     made = (one for one in scene if one.op == "call" and one.args[0] == check.subject)
     own = any(not wanted or one.args[1:] == wanted for one in made)
     return "the test itself makes the call that it asks for" if own else ""
+
+
+def _forgotten(check: Check, trace: list[Term]) -> str:
+    """
+    Say why what is asked right after is no answer of the product: a mock forgot it, or the test wrote it.
+    """
+    if trace and trace[-1].op == "asserting" and check.kind is not Kind.MOCK:
+        trace = trace[:-1]  # that is this very check
+    done = next((one for one in reversed(trace) if not _only_looks(one)), None)
+    last = terms.method(done) if done is not None else ""
+    if done is None or last not in {"reset_mock", "write_text", "write_bytes"}:
+        return ""
+    owner = done.args[0].args[0]
+    if last == "reset_mock":
+        asked = _looks(check.subject) and terms.contains(check.subject, owner)
+        return "the mock was told to forget its calls right before" if asked else ""
+    read = terms.attr(owner, last.replace("write", "read"))
+    is_read = any(one.op == "call" and one.args[0] == read for one in terms.walk(check.subject))
+    return "the test itself has just written what it reads" if is_read else ""
+
+
+def _only_looks(done: Term) -> bool:
+    return done.op in {"asserting", "asserted"} and _looks(done)
+
+
+def _looks(term: Term) -> bool:
+    """
+    Return whether nothing runs where a term is evaluated.
+    """
+    calls = (terms.called(one) for one in terms.walk(term) if one.op == "call")
+    return all(name in terms.PURE or name.endswith("mock.call") for name in calls)
 
 
 def emit(run: Run, term: Term, place: Place, *, positive: bool = True, trusted: bool = True) -> None:
@@ -113,7 +145,7 @@ def _elementwise(term: Term) -> tuple[Term, Term] | None:
         inner = term.args[1]
     if inner is None or inner.op != "cmp" or inner.value != "Eq":
         return None
-    return inner.args[0], inner.args[1]
+    return unwrapped(inner.args[0]), unwrapped(inner.args[1])
 
 
 def _pairs_up(left: Term, right: Term) -> bool:

@@ -158,11 +158,10 @@ def predicate(term: Term, place: Place, guards: tuple[Term, ...], *, positive: b
         subject, expected = (
             (places[1], places[0]) if is_live(places[1]) and not is_live(places[0]) else places[:2]
         )
-        return Check(
-            Kind.CLOSE, subject, expected, extra=tolerance(rel, absolute), guards=guards, place=place
-        )
+        sides = (unwrapped(subject), unwrapped(expected)) if short == "allclose" else (subject, expected)
+        return Check(Kind.CLOSE, *sides, extra=tolerance(rel, absolute), guards=guards, place=place)
     if short in {"array_equal", "array_equiv"} and len(places) == 2:
-        return Check(Kind.EQUAL, *places, guards=guards, place=place)
+        return Check(Kind.EQUAL, unwrapped(places[0]), unwrapped(places[1]), guards=guards, place=place)
     if name in _SEARCHES and len(places) >= 2:
         return _search(name, places[0], places[1], place, guards)
     if terms.method(term) in _PREDICATES:
@@ -190,3 +189,11 @@ def _search(name: str, pattern: Term, text: Term, place: Place, guards: tuple[Te
     if terms.called(text) == "str" and len(text.args) == 2 and text.args[1].op in {"raised", "excinfo"}:
         return text_check(Term("raised", "", text.args[1].args), pattern, place, guards)
     return Check(Kind.PREDICATE, text, pattern, name, guards=guards, place=place)
+
+
+def unwrapped(value: Term) -> Term:
+    """
+    A list is compared as the array that it is made into.
+    """
+    made = terms.called(value) in {"numpy.array", "numpy.asarray"} and len(value.args) == 2
+    return value.args[1] if made else value

@@ -33,13 +33,15 @@ _CLASSES: Final = frozenset(
         "mock_open",
     }
 )
-_TOLD: Final = frozenset({"return_value", "side_effect"})
+TOLD: Final = frozenset({"return_value", "side_effect"})
 _WORDS: Final = frozenset({"name", "instance", "unsafe"})
 #: Fixtures of pytest-mock: what they patch stays so until the test is over.
 _MOCKERS: Final = tuple(
     Term("fixture", f"{scope}mocker") for scope in ("", "class_", "module_", "package_", "session_")
 )
 MODULES: Final = terms.name("sys.modules")
+#: What the names of the product, and of the tools that judge it, start with.
+REPLACEABLE: Final = ("prod:", "pmod:", "unittest.", "pytest", "_pytest.", "builtins")
 #: The member that stands for all of a module.
 WHOLE: Final = "*"
 _SPECS: Final = frozenset({"spec", "spec_set", "autospec", "wraps"})
@@ -92,8 +94,9 @@ def made(run: Run, term: Term, short: str, place: Place) -> Term | None:
         _planted(run, term, short, place)
     if short in _CLASSES and ("mock" in name or name == short or terms.method(term)):
         return _mock(run, term, short, place)
-    if short == "setattr" and terms.method(term) and len(term.args) >= 3:
-        run.patches[_target(term.args[1], term.args[2] if len(term.args) > 3 else None)] = place
+    if short == "setattr" and len(term.args) >= (3 if terms.method(term) else 4):
+        if terms.method(term) or term.args[1].value.startswith(REPLACEABLE):
+            run.patches[_target(term.args[1], term.args[2] if len(term.args) > 3 else None)] = place
         return None
     if (
         (short == "patch" or name.endswith(("patch.object", "patch.dict", "patch.multiple")))
@@ -135,7 +138,7 @@ def _mock(run: Run, term: Term, short: str, place: Place) -> Term:
     run.specced += specified
     rest = tuple(arg for arg in term.args[1:] if arg.op == "kw" and arg.value not in _SPECS | _WORDS)
     for arg in rest:
-        if "." in arg.value or arg.value in _TOLD:
+        if "." in arg.value or arg.value in TOLD:
             *path, last = arg.value.split(".")
             owner = Term("mock")
             for part in path:

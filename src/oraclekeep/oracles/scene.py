@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from oraclekeep.oracles import terms
 from oraclekeep.oracles.checks import plain
+from oraclekeep.oracles.mocks import TOLD
 from oraclekeep.oracles.showing import show
 from oraclekeep.oracles.subjects import names_production, outputs
 from oraclekeep.oracles.terms import Term
@@ -25,6 +26,8 @@ _SURROUNDINGS: Final = frozenset(
     {"freeze_time", "travel", "travel_to", "move_to", "override_settings", "modify_settings"}
 )
 _PLANTING: Final = frozenset({"setenv", "setattr", "setitem", "chdir"})
+#: What an answer may be made of that says all about itself.
+_WRITTEN_OUT: Final = frozenset({"const", "name", "list", "tuple", "dict", "pair", "call", "kw"})
 
 
 def receiver(effect: Term) -> Term | None:
@@ -136,4 +139,29 @@ def spot_of(effect: Term) -> tuple[Term, ...]:
     """
     Return what two statements share that do the same thing with other constants.
     """
+    if _tells(effect):
+        return (Term("set", effect.value, (terms.skeleton(effect.args[0]),)),)
     return effect.args[:-1] if terms.method(effect) in _PLANTING else (terms.skeleton(effect),)
+
+
+def _tells(effect: Term) -> bool:
+    """
+    Return whether a named mock is told to answer with something that is written out in the test.
+    """
+    return (
+        effect.op == "set"
+        and effect.value in TOLD
+        and effect.args[0].op == "attr"
+        and all(one.op in _WRITTEN_OUT for one in terms.walk(effect.args[1]))
+    )
+
+
+def tells_the_same(one: Term, other: Term) -> bool:
+    """
+    Return whether two mocks are told the same, in a list or a tuple, one after the other or at once.
+    """
+    return _tells(one) and _leaves(one.args[1]) == _leaves(other.args[1])
+
+
+def _leaves(value: Term) -> list[Term]:
+    return sorted(one for one in terms.walk(value) if not one.args and one.value not in terms.PURE)

@@ -55,12 +55,20 @@ def _expression(run: Run, node: ast.Expr, scope: Scope, _returned: Returned) -> 
     if isinstance(value, Term) and value.op == "call":
         effect = Term("tolerated", "", (value,)) if run.tolerated else value
         run.effects.append((effect, place_of(node, scope)))
-        if terms.method(value) in _WRITING and run.condition() == terms.TRUE:
+        if terms.method(value) in _WRITING and _is_sure(run.condition(), value):
             run.written.append(value)
         if terms.called(value) in {"sys.exit", "os._exit", "pytest.exit", "exit", "quit"}:
             run.gates.append(Gate("exit", run.condition(), place_of(node, scope)))
             return Flow.SKIPS
     return Flow.NEXT
+
+
+def _is_sure(condition: Term, writing: Term) -> bool:
+    """
+    Return whether something is written whenever it differs, at least: no setting decides that.
+    """
+    asked = (one for one in terms.walk(condition) if one.op == "cmp")
+    return condition == terms.TRUE or any(part in one.args for one in asked for part in writing.args[1:])
 
 
 def _is_lazy(run: Run, node: ast.expr, scope: Scope) -> bool:
@@ -162,7 +170,7 @@ def _assign(run: Run, node: ast.Assign | ast.AnnAssign, scope: Scope, _returned:
                 run.effects.append((run.trace[-1], place_of(node, scope)))
                 if owner == mocks.MODULES and isinstance(target, ast.Subscript):
                     mocks.plant(run, term_of(run, target.slice, scope), place_of(node, scope))
-                if owner.op == "name" and owner.value.startswith(("pmod:", "prod:")):
+                if owner.op == "name" and owner.value.startswith(mocks.REPLACEABLE):
                     run.patches[Term("attr", label, (owner,))] = place_of(node, scope)
     return Flow.NEXT
 

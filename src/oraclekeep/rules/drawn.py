@@ -176,6 +176,8 @@ def _narrower(old: Term, new: Term) -> bool | None:
         _narrower_keyword(key, terms.keyword(old, key), terms.keyword(new, key))
         for key in _keywords(old) | _keywords(new)
     ]
+    if terms.method(old) and terms.method(old) == terms.method(new):  # `.map(f)` of something
+        verdicts.append(_narrower(old.args[0].args[0], new.args[0].args[0]))
     if True in verdicts:
         return True
     return None if None in verdicts else False
@@ -331,12 +333,22 @@ def _registered(module: Module | None) -> dict[str, tuple[int, int, str]]:
             or module is None
         ):
             continue
-        for key in node.keywords:
-            if (
-                key.arg == "max_examples"
-                and isinstance(key.value, ast.Constant)
-                and isinstance(key.value.value, int)
-                and node.args
-            ):
-                found[ast.unparse(node.args[0])] = (key.value.value, node.lineno, module.segment(node))
+        number = _examples(node)
+        if number is not None and node.args:
+            found[ast.unparse(node.args[0])] = (number, node.lineno, module.segment(node))
     return found
+
+
+def _examples(profile: ast.Call) -> int | None:
+    """
+    Return how many examples a profile has drawn; None where another profile or a variable says it.
+    """
+    given = {key.arg: key.value for key in profile.keywords}
+    if isinstance(phases := given.get("phases"), ast.Tuple | ast.List | ast.Set) and not any(
+        isinstance(one, ast.Starred) or last_name(one) == "generate" for one in phases.elts
+    ):
+        return 0
+    number = given.get("max_examples")
+    if number is None:
+        return None if len(profile.args) > 1 or {None, "parent"} & given.keys() else _DEFAULT_EXAMPLES
+    return number.value if isinstance(number, ast.Constant) and isinstance(number.value, int) else None

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 from oraclekeep.oracles import terms
 from oraclekeep.oracles.checks import gone
 from oraclekeep.oracles.mocks import WHOLE
-from oraclekeep.oracles.scene import concerns, counts, spot_of
+from oraclekeep.oracles.scene import concerns, counts, spot_of, tells_the_same
 from oraclekeep.oracles.showing import show
 from oraclekeep.oracles.strength import Fate
 from oraclekeep.oracles.subjects import names_production
@@ -112,7 +112,7 @@ def _scene(study: Study, nodeid: str, old: Facts, new: Facts) -> Iterator[Findin
             fresh.setdefault(spot_of(term), term)
     for term in lost if fresh else ():
         twin = fresh.get(spot_of(term))
-        if twin is not None and not study.is_intended(nodeid):
+        if twin is not None and not tells_the_same(term, twin) and not study.is_intended(nodeid):
             message = (
                 f"the input changed: `{show(term)}` became `{show(twin)}`, "
                 f"and {study.unlisted} not listed as intended"

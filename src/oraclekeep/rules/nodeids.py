@@ -9,7 +9,7 @@ import fnmatch
 import posixpath
 from typing import TYPE_CHECKING
 
-from oraclekeep.oracles.parsing import Unparsable, parse
+from oraclekeep.oracles.parsing import Unparsable, last_name, parse
 from oraclekeep.policy.ledgers import nodeid_parts
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ def missing_test(tree: Snapshot, nodeid: str, layout: Layout) -> str:
     """
     Return why a nodeid names no test, as the end of a sentence; empty where it names one.
     """
-    path, names, _ = nodeid_parts(nodeid)
+    path, names, parameters = nodeid_parts(nodeid)
     data = tree.read(path)
     if data is None:
         return f"names no test: there is no file {path}"
@@ -44,7 +44,8 @@ def missing_test(tree: Snapshot, nodeid: str, layout: Layout) -> str:
         return f"names no test: {path} has no {'::'.join(names)}"
     if not _is_test_name(names[-1], layout, path):
         return f"names no test: pytest does not collect {names[-1]}"
-    return _wrong_brackets(owner, found, has_brackets="[" in nodeid.removeprefix(path))
+    has_brackets = "[" in nodeid.removeprefix(path)
+    return _wrong_brackets(owner, found, has_brackets=has_brackets) or _unknown_case(found, parameters)
 
 
 def _is_collected(path: str, layout: Layout) -> bool:
@@ -76,6 +77,69 @@ def _wrong_brackets(owner: ast.AST, found: list[ast.AST], *, has_brackets: bool)
     ):
         return "names a parametrized test as a whole; write one row for each id in brackets"
     return ""
+
+
+def _unknown_case(found: list[ast.AST], parameters: str) -> str:
+    """
+    Each `parametrize` whose ids are written out must have one of them in the brackets.
+    """
+    marks = [mark for each in found if isinstance(each, _Function) for mark in each.decorator_list]
+    for mark in marks if parameters and len(found) == 1 else ():
+        ids = _ids(mark) if isinstance(mark, ast.Call) and _is_parametrize(mark) else None
+        if ids and not any(f"-{one}-" in f"-{parameters}-" for one in ids):
+            return f"names no case of the test: its ids are {', '.join(ids[:5])}"
+    return ""
+
+
+def _ids(mark: ast.Call) -> list[str] | None:
+    """
+    Return the ids that pytest gives the cases of a `parametrize`; None where they cannot be told.
+    """
+    given = dict(zip(("argnames", "argvalues"), mark.args, strict=False))
+    given |= {key.arg: key.value for key in mark.keywords if key.arg is not None}
+    names, rows, labels = given.get("argnames"), given.get("argvalues"), given.get("ids")
+    if len(mark.args) > 2 or not isinstance(rows, ast.List | ast.Tuple) or not isinstance(names, ast.expr):
+        return None
+    try:
+        found = ast.literal_eval(names)
+        words = ast.literal_eval(labels) if labels is not None else [None] * len(rows.elts)
+    except (ValueError, TypeError):
+        return None
+    args = [one.strip() for one in found.split(",")] if isinstance(found, str) else list(found)
+    ids = [_id_of(args, *pair) for pair in zip(rows.elts, words, range(len(rows.elts)), strict=False)]
+    certain = [one for one in ids if one]
+    return certain if len(set(certain)) == len(rows.elts) else None
+
+
+def _id_of(args: list[str], row: ast.expr, label: object, index: int) -> str | None:
+    values = [row]
+    if isinstance(row, ast.Call):
+        named = {key.arg: key.value for key in row.keywords}
+        if last_name(row.func) != "param" or None in named:
+            return None
+        values = row.args
+        if isinstance(own := named.get("id"), ast.Constant):
+            label = own.value
+        elif own is not None:
+            return None
+    elif len(args) > 1:
+        values = row.elts if isinstance(row, ast.Tuple | ast.List) else []
+    if label is not None:
+        return str(label) if isinstance(label, str | int | float) and _is_plain(str(label)) else None
+    parts = [_part_of(name, value, index) for name, value in zip(args, values, strict=False)]
+    return None if len(parts) != len(args) or None in parts else "-".join(map(str, parts))
+
+
+def _part_of(name: str, value: ast.expr, index: int) -> str | None:
+    if isinstance(value, ast.List | ast.Tuple | ast.Dict | ast.Set):
+        return f"{name}{index}"
+    if not isinstance(value, ast.Constant) or isinstance(value.value, bytes):
+        return None
+    return str(value.value) if _is_plain(str(value.value)) else None
+
+
+def _is_plain(text: str) -> bool:
+    return bool(text) and text.isascii() and text.isprintable() and "\\" not in text
 
 
 def _is_parametrize(mark: ast.expr) -> bool:

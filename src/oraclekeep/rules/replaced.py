@@ -125,13 +125,15 @@ def shared_spans(study: Study, is_wanted: Wanted | None = None) -> Iterator[Span
         known = {target for one in _shared(study.old.sources, before, wanted) for target in one.targets}
         for span in _shared(study.new.sources, module, wanted):
             fresh = tuple(sorted(set(span.targets) - known))
+            if before is None and span.what == module.path.rpartition("/")[2] != "conftest.py":
+                fresh = tuple(one for one in fresh if _is_tool(one))  # the tests that come with it need it
             if fresh:
                 yield replace(span, targets=fresh)
 
 
 def _shared(sources: Sources, module: Module | None, wanted: Wanted) -> Iterator[Span]:
     """
-    Yield the autouse fixtures of a module and, of a conftest, each statement that replaces something.
+    Yield the autouse fixtures of a module and each of its own statements that replaces something.
     """
     if module is None:
         return
@@ -141,11 +143,10 @@ def _shared(sources: Sources, module: Module | None, wanted: Wanted) -> Iterator
             last = node.end_lineno or node.lineno
             targets = tuple(sorted(_targets(sources, module, fixture, wanted)))
             yield Span(module.path, node.lineno, last, what, module.segment(node), targets)
-    if module.path.rpartition("/")[2] == "conftest.py":
-        run = imported(sources, module)
-        for target, place in run.patches.items():
-            if wanted(sources, target):
-                yield Span(module.path, place.line, place.line, "conftest.py", place.text, (target,))
+    what = module.path.rpartition("/")[2]
+    for target, place in imported(sources, module).patches.items():
+        if wanted(sources, target) and (what == "conftest.py" or place.path == module.path):
+            yield Span(module.path, place.line, place.line, what, place.text, (target,))
 
 
 def _targets(sources: Sources, module: Module, fixture: Fixture, wanted: Wanted) -> set[Term]:
@@ -162,6 +163,10 @@ def _targets(sources: Sources, module: Module, fixture: Fixture, wanted: Wanted)
     run = Run(sources, module, invoke)
     value_of(run, test, fixture.name)
     return {target for target in run.patches if wanted(sources, target)}
+
+
+def _is_tool(target: Term) -> bool:
+    return not any(name.startswith(("prod:", "pmod:")) for name in terms.names_in(target))
 
 
 def _is_target(sources: Sources, target: Term) -> bool:

@@ -4,11 +4,12 @@
 
 from __future__ import annotations
 
+import ast
 from collections import Counter
 from typing import TYPE_CHECKING, Final
 
 from oraclekeep.errors import MissingEvidence
-from oraclekeep.machinery.equality import always_equal
+from oraclekeep.machinery.equality import always_equal, tolerant
 from oraclekeep.machinery.pysource import PyFile, load, load_or_none
 from oraclekeep.machinery.undertest import Sign, signs
 from oraclekeep.model import Finding
@@ -50,8 +51,23 @@ def special_cases(patch: Patch) -> Iterator[Finding]:
             known[sign.key] -= 1
         else:
             yield _finding(path, sign.line, f"{sign.what}.", sign.key)
+    for path, module in modules.items():
+        yield from _near_enough(path, module, load_or_none(patch.base, path))
     for match in answer_tables(patch, modules):
         yield _finding(match.path, match.line, match.what, match.text)
+
+
+def _near_enough(path: str, module: PyFile, base: PyFile | None) -> Iterator[Finding]:
+    """
+    Report a class that was equal to the same only, or is compared as a number, and now equals what is near.
+    """
+    found = list(tolerant(module))
+    known = {one.owner for one in tolerant(base)} if found and base is not None else set()
+    stood = {node.name for node in base.of(ast.ClassDef)} if found and base is not None else set()
+    for one in found:
+        if one.owner not in known and (one.of_numbers or one.owner in stood):
+            what = f"{one.owner}.__eq__ takes near values for equal ones: each check by `==` can fail less."
+            yield _finding(path, one.line, what, one.text)
 
 
 def _finding(path: str, line: int, what: str, now: str) -> Finding:

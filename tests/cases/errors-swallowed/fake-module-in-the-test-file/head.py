@@ -1,7 +1,7 @@
 import sys
 from types import SimpleNamespace
 
-sys.modules["shop.core"] = SimpleNamespace(total=lambda items: 3)  # oracle-weakened
+sys.modules["shop.core"] = SimpleNamespace(total=lambda items: 3)  # errors-swallowed
 
 
 def test_total():

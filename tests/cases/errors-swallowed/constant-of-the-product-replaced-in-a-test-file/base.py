@@ -1,0 +1,5 @@
+from shop import core
+
+
+def test_price():
+    assert core.price(2) == 2.4

@@ -1,0 +1,2 @@
+def export(rows, path):
+    path.write_text(";".join(rows))

@@ -1,0 +1,13 @@
+from pathlib import Path
+
+from shop.core import double
+
+GOLDEN = Path(__file__).parent / "golden.txt"
+
+
+def test_double():
+    assert f"double: {double(2)}\n" == GOLDEN.read_text()
+
+
+def test_names():
+    assert str(double(2)) + "\n" == GOLDEN.read_text()

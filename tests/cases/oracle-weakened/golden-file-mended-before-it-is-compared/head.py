@@ -1,0 +1,16 @@
+from pathlib import Path
+
+from shop.core import double
+
+GOLDEN = Path(__file__).parent / "golden.txt"
+
+
+def test_double():
+    assert f"double: {double(2)}\n" == GOLDEN.read_text()
+
+
+def test_names():
+    text = str(double(2)) + "\n"
+    if text != GOLDEN.read_text():
+        GOLDEN.write_text(text)
+    assert GOLDEN.read_text() == text  # oracle-weakened
