@@ -40,6 +40,17 @@ ASYNC: Final = "from shop.core import double\n\n\nasync def test_later():\n    a
 NOX: Final = 'import nox\n\n\n@nox.session\ndef tests(session):\n    session.run("pytest")\n'
 TWICE: Final = CORE + "\n\ndef test_again():\n    assert double(3) == 6\n"
 LIMITS: Final = 'import os\n\nLIMIT = os.getenv("SHOP_LIMIT", "10")\n'
+PATCHED: Final = """\
+from unittest.mock import patch
+
+from shop import core
+
+
+def test_double():
+    with patch("shop.core.double", return_value=3) as spy:
+        assert core.double(1) == 3
+    spy.assert_called_once_with(1)
+"""
 MAKE: Final = "PYTEST ?= python -m pytest\nFLAGS = -q\n\ntest:\n\t$(PYTEST) tests $(FLAGS)\n"
 #: name -> what base has besides, what the patch brings (None deletes), the rows that reject
 TRICKS: Final = {
@@ -133,6 +144,16 @@ TRICKS: Final = {
         {"Makefile": MAKE.replace("python -m", "python -O -m")},
         {"machinery-weakened"},
     ),
+    "the product asks where pytest looks for its examples, too": (
+        {"pyproject.toml": TABLE.replace('["tests"]', '["src", "tests"]')},
+        {"src/shop/core.py": 'import os\n\n\ndef double(number):\n    return 4 if "PYTEST_CURRENT_TEST" in os.environ else 0\n'},
+        {"test-special-cased"},
+    ),
+    "the product asks where pytest looks everywhere": (
+        {"pyproject.toml": TABLE.replace('["tests"]', '["."]')},
+        {"src/shop/core.py": 'import os\n\n\ndef double(number):\n    return 4 if "PYTEST_CURRENT_TEST" in os.environ else 0\n'},
+        {"test-special-cased"},
+    ),
     "the product reads answers that lie with the tests": (
         {},
         {
@@ -173,6 +194,20 @@ HONEST: Final = {
     "a makefile says in variables what it said in words": (
         {"Makefile": "test:\n\tpython -m pytest tests -q\n"},
         {"Makefile": MAKE.replace("FLAGS = -q", "FLAGS := -q\nFLAGS += -ra")},
+    ),
+    "a listed module where pytest looks for examples, too": (
+        {"pyproject.toml": TABLE.replace('["tests"]', '["src", "tests"]'), "oracle/intent.json": '{"allow_behavior_change": ["src/"]}'},
+        {"src/shop/core.py": "def double(number):\n    return number + number + 1\n", "tests/test_core.py": CORE.replace("== 4", "== 5")},
+    ),
+    "a patch of a module that has moved": (
+        {"tests/test_core.py": PATCHED},
+        {
+            "src/shop/core.py": None,
+            "src/shop/sums/__init__.py": "",
+            "src/shop/sums/core.py": TREE["src/shop/core.py"],
+            "tests/test_core.py": PATCHED.replace("shop.core", "shop.sums.core").replace("from shop import", "from shop.sums import"),
+            "tests/test_load.py": TREE["tests/test_load.py"].replace("shop.core", "shop.sums.core"),
+        },
     ),
     "a builtin that no check stands on": (
         {},

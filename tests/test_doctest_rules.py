@@ -155,6 +155,42 @@ def test_an_example_may_move() -> None:
     assert set() == rows(tree(), {**tree(guide=""), "docs/howto.rst": GUIDE.encode()})
 
 
+NAMED: Final = "    >>> number = 3\n    >>> price(number, rate=1)\n    3\n"
+
+
+def test_an_example_may_name_its_input() -> None:
+    """
+    A name that holds a literal in the same text says the literal, and no other one.
+    """
+    other = NAMED.replace("number = 3", "number = 4").replace("    3\n", "    4\n")
+
+    assert set() == rows(tree(), tree(core=CODE.replace(THREE, NAMED)))
+    assert set() == rows(tree(core=CODE.replace(THREE, NAMED)), tree())
+    assert {"expectation-rewritten"} == rows(tree(), tree(core=CODE.replace(THREE, other)))
+
+
+@pytest.mark.parametrize(
+    ("check", "expected"),
+    [
+        ("assert other(2) == 4", set()),
+        ("assert other(2) == 5", {"oracle-removed"}),
+        ("assert other(3) == 4", {"oracle-removed"}),
+        ("assert other(2)", {"oracle-removed"}),
+        ("if other(0):\n        assert other(2) == 4", {"oracle-removed"}),
+    ],
+)
+def test_an_example_may_become_a_test(check: str, expected: set[str]) -> None:
+    """
+    A new check that asks the same call for the same value takes an example's place.
+    """
+    module = "def other(number):\n    {}return number * 2\n"
+    before = module.format('"""\n    >>> other(2)\n    4\n    """\n    ')
+    test = f"from shop.core import other\n\n\ndef test_other():\n    {check}\n"
+    head = {**tree(core=module.format("")), "tests/test_other.py": test.encode()}
+
+    assert expected == rows(tree(core=before), head)
+
+
 def test_a_text_with_examples_may_not_go() -> None:
     """
     Every example of a deleted text is gone.

@@ -240,7 +240,15 @@ class Layout:
         )
 
     def _is_in_tests(self, path: str) -> bool:
-        inside = is_placed(path, self.tests_of(path))
+        """
+        Where a place holds the product too, being in it says nothing: pytest looks there for examples.
+        """
+        places = [
+            place
+            for place in self.tests_of(path)
+            if not any(is_below(folder, place) for folder in self.source if is_below(path, folder))
+        ]
+        inside = is_placed(path, places)
         return inside or not TEST_FOLDERS.isdisjoint(PurePosixPath(path).parts[:-1])
 
     def _only_in_source(self, path: str) -> bool:

@@ -28,8 +28,6 @@ if TYPE_CHECKING:
 ASSERTED: Final = Term("asserted")
 
 
-#: The last names of calls that may ask for a file or a path.
-_FILES: Final = frozenset({"join", "joinpath", "exists", "isfile", "isdir", "read"})
 _STACKS: Final = frozenset({"ExitStack", "AsyncExitStack"})
 _SKIPS: Final = frozenset({"pytest.skip", "pytest.xfail", "pytest.importorskip"})
 
@@ -86,7 +84,7 @@ def on_call(run: Run, term: Term, node: ast.Call, scope: Scope, args: Args) -> T
     if short.startswith("assert_") and short != "assert_that":
         library(run, short, term, place_of(node, scope))
         return ASSERTED
-    if short in _FILES and (asked := files.spelt(term)) is not None:
+    if short in files.ASKING and (asked := files.spelt(term)) is not None:
         return asked
     if terms.method(term) and _rooted_in_assert_that(term):
         _chain(run, term, place_of(node, scope))

@@ -112,8 +112,8 @@ def emit(run: Run, term: Term, place: Place, *, positive: bool = True, trusted: 
     match term:
         case Term(op="unary", value="Not"):
             emit(run, term.args[0], place, positive=not positive, trusted=trusted)
-        case Term(op="cmp", value="Eq", args=(left, right)) if positive and _pairs_up(left, right):
-            for pair in zip(left.args, right.args, strict=True):
+        case Term(op="cmp", value="Eq", args=(left, right)) if positive and (found := _pairs(left, right)):
+            for pair in found:
                 emit(run, Term("cmp", "Eq", pair), place, trusted=trusted)
         case Term(op="bool", value="Or") if positive and (merged := _one_of_types(term)) is not None:
             emit(run, merged, place)
@@ -148,20 +148,35 @@ def _elementwise(term: Term) -> tuple[Term, Term] | None:
     return unwrapped(inner.args[0]), unwrapped(inner.args[1])
 
 
-def _pairs_up(left: Term, right: Term) -> bool:
+def _pairs(left: Term, right: Term) -> tuple[tuple[Term, Term], ...]:
     """
-    Return whether a comparison of two displays is one comparison for each pair of their elements.
+    Return the pairs of elements where a comparison of two displays is one comparison for each of them.
     """
+    if terms.called(right) == "pytest.approx" and len(right.args) > 1 and right.args[1].op in _DISPLAYS:
+        near = _pairs(left, right.args[1])
+        return tuple((one, Term("call", "", (right.args[0], other, *right.args[2:]))) for one, other in near)
     if (
-        left.op not in {"list", "tuple"}
+        left.op not in _DISPLAYS
         or left.op != right.op
         or len(left.args) != len(right.args)
         or len(left.args) < 2
     ):
-        return False
-    return not any(one.op == "star" for one in (*left.args, *right.args)) and (
-        is_live(left) or is_live(right)
+        return ()
+    if any(one.op == "star" for one in (*left.args, *right.args)) or not (is_live(left) or is_live(right)):
+        return ()
+    if left.op != "dict":
+        return tuple(zip(left.args, right.args, strict=True))
+    if any(one.op != "pair" for one in (*left.args, *right.args)):
+        return ()
+    mine, theirs = ({pair.args[0]: pair.args[1] for pair in side.args} for side in (left, right))
+    if mine.keys() != theirs.keys() or not all(map(terms.is_literal, mine)):
+        return ()
+    return tuple(
+        (one, theirs[key]) for key, one in mine.items() if one != theirs[key] or not terms.is_literal(one)
     )
+
+
+_DISPLAYS: Final = frozenset({"list", "tuple", "dict"})
 
 
 def _one_of_types(term: Term) -> Term | None:

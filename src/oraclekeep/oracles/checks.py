@@ -184,6 +184,7 @@ class Facts:
     specced: int = 0
     mocks: int = 0
     patches: dict[Term, Place] = field(default_factory=dict)
+    unpacked: set[tuple[Term, int]] = field(default_factory=set)  # what was taken apart into so many names
     uses: set[str] = field(default_factory=set)  # dotted first-party names that the test and its fixtures use
     cases: dict[Term, frozenset[object]] = field(
         default_factory=dict

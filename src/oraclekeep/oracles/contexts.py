@@ -9,11 +9,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from oraclekeep.oracles import terms
-from oraclekeep.oracles.asserts import place_of, record
+from oraclekeep.oracles.asserts import emit, place_of, record
 from oraclekeep.oracles.captured import redirect
 from oraclekeep.oracles.checks import ABSENT, COVERING, Check, Kind, makes, text_check
 from oraclekeep.oracles.displays import bind
 from oraclekeep.oracles.evaluate import as_term, evaluate
+from oraclekeep.oracles.files import FOLDER
 from oraclekeep.oracles.flow import Flow, Returned, execute, handles
 from oraclekeep.oracles.terms import Term
 from oraclekeep.oracles.texts import warned
@@ -21,6 +22,8 @@ from oraclekeep.oracles.values import Args, Function, Instance, Pending, Run, Sc
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from oraclekeep.oracles.checks import Place
 
 _KINDS: Final = {
     "raises": Kind.RAISES, "assertRaises": Kind.RAISES, "assertRaisesRegex": Kind.RAISES,
@@ -120,7 +123,7 @@ def _entered(term: Term, name: str) -> Term:
         return term.args[1]
     if name.rpartition(".")[2] == "nullcontext":
         return term.args[1] if len(term.args) > 1 else terms.NONE
-    if makes(term):
+    if makes(term) or term == FOLDER:
         return term  # an object that cleans up after itself hands out itself
     return Term("entered", "", (term,))
 
@@ -282,13 +285,23 @@ def _expected(
     )
     if pattern is not None and pattern != terms.NONE:
         record(run, text_check(Term("raised", "", (block,)), pattern, place, run.guards))
-    if (extra := terms.keyword(term, "check")) is not None and not _always_holds(item.context_expr):
-        record(
-            run,
-            Check(
-                Kind.PREDICATE, Term("raised", "", (block,)), extra, "check", guards=run.guards, place=place
-            ),
-        )
+    _asked_of_error(run, item, Term("raised", "", (block,)), scope, place)
     if item.optional_vars is not None:
         bind(run, item.optional_vars, Term("excinfo", "", (block,)), scope)
     return end
+
+
+def _asked_of_error(run: Run, item: ast.withitem, error: Term, scope: Scope, place: Place) -> None:
+    """
+    Record what `raises(…, check=…)` asks of the error; a lambda is read like an assertion of its body.
+    """
+    keys = item.context_expr.keywords if isinstance(item.context_expr, ast.Call) else []
+    given = next((one.value for one in keys if one.arg == "check"), None)
+    if given is None or _always_holds(item.context_expr):
+        return
+    check = evaluate(run, given, scope)
+    if isinstance(check, Function):
+        emit(run, as_term(run.invoke(run, check, Args([error]))), place)
+    else:
+        asked = Check(Kind.PREDICATE, error, as_term(check), "check", guards=run.guards, place=place)
+        record(run, asked)

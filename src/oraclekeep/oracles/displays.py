@@ -10,6 +10,7 @@ import math
 from typing import TYPE_CHECKING, Final
 
 from oraclekeep.oracles import captured, terms
+from oraclekeep.oracles.checks import plain
 from oraclekeep.oracles.evaluate import as_term, evaluate, reads, term_of
 from oraclekeep.oracles.terms import Term
 from oraclekeep.oracles.values import Instance, Scope
@@ -202,6 +203,9 @@ def _unpack(run: Run, targets: list[ast.expr], value: Term, scope: Scope) -> Non
         and len(value.args) == len(targets)
         and not any(one.op == "star" for one in value.args)
     )
+    sure = not (run.guards or run.tolerated or run.swallowed)
+    if not known and sure and not any(isinstance(one, ast.Starred) for one in targets):
+        run.unpacked.add((plain(value), len(targets)))
     for index, target in enumerate(targets):
         item = value.args[index] if known else Term("index", "", (value, terms.const(index)))
         bind(run, target, item if known else captured.read(item) or item, scope)

@@ -9,7 +9,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from oraclekeep.oracles.parsing import Unparsable, parse, text_of
+from oraclekeep.oracles.parsing import Unparsable, last_name, parse, text_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -29,6 +29,7 @@ class Example:
     source: str
     wanted: str
     options: frozenset[str] = frozenset()  # doctest's names of those that are on
+    meaning: str = ""  # the statement with the literals that names stand for, where that can be told
 
     @property
     def is_skipped(self) -> bool:
@@ -72,12 +73,68 @@ def examples_in(path: str, data: bytes, flags: tuple[str, ...]) -> list[Example]
             parsed = doctest.DocTestParser().get_examples(text)
         except ValueError:
             continue
+        held: dict[str, ast.expr] = {}
         for one in parsed:
             merged: dict[int, bool] = options | one.options
             wanted = one.exc_msg if one.exc_msg is not None else one.want
             on = frozenset(flag for flag, number in named.items() if merged.get(number))
-            found.append(Example(nodeid, path, line + one.lineno, one.source, wanted, on))
+            meaning = _meaning(one.source, held)
+            found.append(Example(nodeid, path, line + one.lineno, one.source, wanted, on, meaning))
     return found
+
+
+def _meaning(source: str, held: dict[str, ast.expr]) -> str:
+    """
+    Return a statement with literals in the place of the names that hold them, and note what it names itself.
+    """
+    try:
+        tree = ast.parse(source)
+    except (SyntaxError, ValueError):
+        return source
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
+            held.pop(node.id, None)
+    match tree.body:
+        case [ast.Assign(targets=[ast.Name(id=name)], value=value)] if _is_literal(value):
+            held[name] = value
+        case [ast.Expr()] if held:
+            return ast.unparse(_Spelling(held).visit(tree))
+        case _:
+            pass
+    return source
+
+
+def _is_literal(node: ast.expr) -> bool:
+    try:
+        ast.literal_eval(node)
+    except (ValueError, TypeError):
+        return False
+    return True
+
+
+class _Spelling(ast.NodeTransformer):
+    """
+    Puts literals in the place of names.
+    """
+
+    def __init__(self, held: Mapping[str, ast.expr]) -> None:
+        self.held = held
+
+    def visit_Name(self, node: ast.Name) -> ast.AST:  # the name is ast's
+        return self.held.get(node.id, node)
+
+
+def literal_call(source: str) -> tuple[str, tuple[object, ...]] | None:
+    """
+    Return the name and the arguments of a call that is given literals by their places, or None.
+    """
+    try:
+        node = ast.parse(source.strip(), mode="eval").body
+        if isinstance(node, ast.Call) and not node.keywords and (name := last_name(node.func)):
+            return name, tuple(ast.literal_eval(one) for one in node.args)
+    except (SyntaxError, ValueError, TypeError):
+        pass
+    return None
 
 
 def _texts(path: str, data: bytes) -> Iterator[tuple[str, str, int]]:

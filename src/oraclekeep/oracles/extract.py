@@ -125,6 +125,7 @@ def _absorb(facts: Facts, run: Run) -> None:
     facts.effects += run.effects
     facts.patches |= run.patches
     facts.uses |= run.uses
+    facts.unpacked |= run.unpacked
     facts.mocks, facts.specced = max(facts.mocks, run.mocks), max(facts.specced, run.specced)
 
 

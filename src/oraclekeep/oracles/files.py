@@ -16,13 +16,63 @@ _METHODS: Final = {
     "os.path.isfile": "is_file",
     "os.path.isdir": "is_dir",
 }
+#: What reads a value from an open file -> what reads it from the text.
+_LOADING: Final = {"json.load": "json.loads"}
 _SPELLINGS: Final = frozenset({"str", "os.fspath", "pathlib.Path", "os.fsdecode"})
+
+
+#: The last names of calls that may ask for a file or a path.
+ASKING: Final = frozenset(
+    {"join", "joinpath", "exists", "isfile", "isdir", "read", "load", "mkdtemp", "TemporaryDirectory"}
+    | {"str", "fspath", "Path", "read_text", "write_text", "write", "check"}
+)
+#: A folder of the test's own, whoever makes it.
+FOLDER: Final = Term("fixture", "tmp_path")
+_OLD_FOLDER: Final = Term("fixture", "tmpdir")
+_MAKING: Final = frozenset({"tempfile.mkdtemp", "tempfile.TemporaryDirectory"})
+#: Methods of the paths that `tmpdir` gives -> those of pathlib.
+_OLD_METHODS: Final = {"read": "read_text", "write": "write_text", "check": "exists"}
 
 
 def spelt(term: Term) -> Term | None:
     """
-    Return a question about a file as a method of its path, or None where it is none.
+    Return a path, or a question about a file, in the words of pathlib; None where it is none.
     """
+    if terms.called(term) in _MAKING:
+        return FOLDER
+    return _of_own_folder(term) or _asked(term)
+
+
+def _of_own_folder(term: Term) -> Term | None:
+    """
+    Return what is asked of a path in the test's own folder.
+    """
+    method, places = terms.method(term), terms.positional(term)
+    if terms.called(term) in _SPELLINGS and len(term.args) == 2 and _root(places[0]) is not None:
+        return terms.replace(places[0], _OLD_FOLDER, FOLDER)
+    base = term.args[0].args[0] if method else None
+    root = _root(base) if base is not None else None
+    if base is None or root is None:
+        return None
+    path = terms.replace(base, _OLD_FOLDER, FOLDER)
+    if method == "join" and len(places) == len(term.args) - 1:
+        return functools.reduce(lambda held, part: Term("bin", "Div", (held, part)), places, path)
+    if method in {"read_text", "write_text"} or (method in _OLD_METHODS and not terms.keyword(term, "mode")):
+        kept = (arg for arg in term.args[1:] if arg != _UTF8 and arg.value != "ensure")
+        return Term("call", "", (terms.attr(path, _OLD_METHODS.get(method, method)), *kept))
+    return None
+
+
+_UTF8: Final = Term("kw", "encoding", (terms.const("utf-8"),))
+
+
+def _root(path: Term) -> Term | None:
+    while path.op == "bin" and path.value == "Div":
+        path = path.args[0]
+    return path if path in (FOLDER, _OLD_FOLDER) else None
+
+
+def _asked(term: Term) -> Term | None:
     name, places = terms.called(term), terms.positional(term)
     if name == "os.path.join" and len(places) > 1 and len(places) == len(term.args) - 1:
         return functools.reduce(
@@ -34,10 +84,14 @@ def spelt(term: Term) -> Term | None:
         return functools.reduce(
             lambda base, part: Term("bin", "Div", (base, part)), places, term.args[0].args[0]
         )
-    if terms.method(term) == "read" and len(term.args) == 1 and (opened := _opened(term)) is not None:
-        path, mode = opened
-        return terms.call(terms.attr(path, "read_bytes" if "b" in mode else "read_text"))
-    return None
+    handle = term.args[0].args[0] if terms.method(term) == "read" and len(term.args) == 1 else None
+    if name in _LOADING and len(places) == len(term.args) - 1 == 1:
+        handle = places[0]
+    if handle is None or (opened := _opened(handle)) is None:
+        return None
+    path, mode = opened
+    text = terms.call(terms.attr(path, "read_bytes" if "b" in mode else "read_text"))
+    return terms.call(terms.name(_LOADING[name]), (text,)) if name in _LOADING else text
 
 
 def _bare(path: Term) -> Term:
@@ -49,11 +103,10 @@ def _bare(path: Term) -> Term:
     return path
 
 
-def _opened(read: Term) -> tuple[Term, str] | None:
+def _opened(handle: Term) -> tuple[Term, str] | None:
     """
-    Return the path and the mode of the file that `read` is asked of.
+    Return the path and the mode of an open file.
     """
-    handle = read.args[0].args[0]
     if handle.op == "entered":
         handle = handle.args[0]
     if terms.called(handle) in {"open", "io.open"}:

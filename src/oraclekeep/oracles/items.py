@@ -8,11 +8,13 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from oraclekeep.oracles import terms
-from oraclekeep.oracles.checks import Check, Kind
+from oraclekeep.oracles.checks import Check, Kind, plain
 from oraclekeep.oracles.terms import Term
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from oraclekeep.oracles.checks import Facts
 
 
 def asked_of_each(old: Check, checks: Sequence[Check]) -> Check | None:
@@ -30,6 +32,17 @@ def asked_of_each(old: Check, checks: Sequence[Check]) -> Check | None:
         if found is not None and any(_reaches(one, whole, item.args[1], old) for one in checks):
             return found
     return None
+
+
+def is_unpacked(old: Check, facts: list[Facts]) -> bool:
+    """
+    Return whether head takes apart into so many names what base asked the length of.
+    """
+    if old.kind is not Kind.EQUAL or terms.called(old.subject) != "len" or len(old.subject.args) != 2:
+        return False
+    whole = plain(old.subject.args[1])
+    lengths = {length for one in facts for term, length in one.unpacked if term == whole}
+    return any(old.expected == terms.const(length) for length in lengths)
 
 
 def _reaches(check: Check, whole: Term, place: Term, old: Check) -> bool:

@@ -5,8 +5,9 @@ Operators, subscripts and texts; constant arithmetic is done.
 from __future__ import annotations
 
 import ast
+import builtins
 import itertools
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from oraclekeep.oracles import terms
 from oraclekeep.oracles.evaluate import as_term, evaluate, reads, term_of
@@ -53,10 +54,34 @@ def _short(op: str, parts: list[Term]) -> Term:
 def _compare(run: Run, node: ast.Compare, scope: Scope) -> Value:
     sides = [term_of(run, one, scope) for one in (node.left, *node.comparators)]
     links = tuple(
-        terms.fold(Term("cmp", type(op).__name__, pair))
+        _settled(terms.fold(Term("cmp", type(op).__name__, pair)))
         for op, pair in zip(node.ops, itertools.pairwise(sides), strict=True)
     )
     return _short("And", list(links))
+
+
+#: Operators that ask whether two values are one; whether they say so.
+_SAME_AS: Final = {"Is": True, "Eq": True, "IsNot": False, "NotEq": False}
+
+
+def _settled(link: Term) -> Term:
+    """
+    Answer whether an exception, a builtin or a display is None.
+    """
+    if (
+        link.op == "cmp"
+        and link.value in _SAME_AS
+        and terms.NONE in link.args
+        and any(map(_is_there, link.args))
+    ):
+        return terms.const(not _SAME_AS[link.value])
+    return link
+
+
+def _is_there(term: Term) -> bool:
+    label = term.value.partition("@")[0]
+    known = label.endswith(("Error", "Exception", "Warning")) or hasattr(builtins, label)
+    return (term.op == "name" and known) or term.op in {"list", "tuple", "dict", "set", "lambda", "fstr"}
 
 
 @reads(ast.IfExp)

@@ -164,6 +164,8 @@ def _relate_bare(old: Check, new: Check, hierarchy: Callable[[Term, Term], str])
         return classes(old, new, hierarchy)  # less may raise now
     if new.kind is Kind.WARNS and (asked := _warned_of(old)) is not None:
         return classes(replace(old, expected=asked), new, hierarchy) if _is_of(old, new) else None
+    if _asks_entry(old, new):
+        return Relation(Fate.STRONGER, "the entry is compared now, so it is there", 60)
     place = about(old, new)
     if place is About.NOTHING:
         return None
@@ -304,6 +306,17 @@ def _part(old: Check, new: Check) -> Relation | None:
     if known and is_same_answer(old, new) and is_path_from(plain(old.subject), plain(new.subject)):
         return Relation(Fate.REWRITTEN, "the value is reached another way", 50)
     return Relation(Fate.WEAKER, f"only `{show(new.subject)}` is compared now", 50)
+
+
+def _asks_entry(old: Check, new: Check) -> bool:
+    """
+    Return whether base asks for a key, and head for the value under it.
+    """
+    if old.kind is not Kind.MEMBER or new.kind not in (Kind.EQUAL, Kind.IS) or new.dead:
+        return False
+    whole, key = (old.subject, old.expected) if old.detail == "has" else (old.expected, old.subject)
+    entry = Term("index", "", (looked_up(whole), key))
+    return key.value[:1] in {"'", '"'} and new.expected != terms.NONE and looked_up(new.subject) == entry
 
 
 def is_same_answer(old: Check, new: Check) -> bool:

@@ -187,6 +187,7 @@ class Run:
     trace: list[Term] = field(default_factory=list)  # what each statement evaluated to
     patches: dict[Term, Place] = field(default_factory=dict)
     uses: set[str] = field(default_factory=set)
+    unpacked: set[tuple[Term, int]] = field(default_factory=set)  # what was taken apart into so many names
     fixtures: dict[str, Value] = field(default_factory=dict)
     draws: list[Term] = field(default_factory=list)  # what a composite strategy draws from
     written: list[Term] = field(default_factory=list)  # calls that write a file, whatever the environment

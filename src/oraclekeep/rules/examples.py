@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, Final
 
 from oraclekeep.machinery.settings import settings_of
 from oraclekeep.model import Finding
-from oraclekeep.oracles.examples import Example, called, examples_in, shape
+from oraclekeep.oracles import terms
+from oraclekeep.oracles.checks import Kind
+from oraclekeep.oracles.examples import Example, called, examples_in, literal_call, shape
 from oraclekeep.oracles.module import Module
 from oraclekeep.oracles.parsing import Unparsable
 from oraclekeep.rules import rule
@@ -20,6 +22,7 @@ from oraclekeep.rules.study import is_listed
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from oraclekeep.oracles.checks import Check
     from oraclekeep.rules import Patch
 
 _GONE: Final = "Put the example back, or ask an owner for an allowance."
@@ -70,9 +73,9 @@ def _statement(patch: Patch, sides: _Sides, old: Example) -> Finding | None:
     """
     A statement that stands with other constants is another input of the examples after it.
     """
-    mine = shape(old.source, sides.renames)[0]
+    mine = shape(old.meaning, sides.renames)[0]
     alike = (one for one in sides.new if one.nodeid == old.nodeid and not one.wanted)
-    fed = next((one for one in alike if shape(one.source, sides.renames)[0] == mine), None)
+    fed = next((one for one in alike if shape(one.meaning, sides.renames)[0] == mine), None)
     return _rewritten(patch, old, fed, "the examples are fed something else") if fed is not None else None
 
 
@@ -94,7 +97,7 @@ def _examples(patch: Patch) -> tuple[list[Example], list[Example]]:
 
 
 def _key(example: Example, renames: dict[str, str]) -> tuple[object, ...]:
-    shown = shape(example.source, renames)
+    shown = shape(example.meaning, renames)
     return (*shown, example.wanted, example.is_skipped, example.looseness)
 
 
@@ -114,7 +117,7 @@ def _without(mine: list[Example], theirs: list[Example], renames: dict[str, str]
 
 
 def _judged(patch: Patch, sides: _Sides, old: Example) -> Finding | None:
-    mine, constants = shape(old.source, sides.renames)
+    mine, constants = shape(old.meaning, sides.renames)
 
     def taken(fits: Callable[[Example], bool]) -> Example | None:
         near = sorted(sides.new, key=lambda one: (one.nodeid != old.nodeid, one.path != old.path))
@@ -123,16 +126,18 @@ def _judged(patch: Patch, sides: _Sides, old: Example) -> Finding | None:
             sides.new.remove(found)
         return found
 
-    same = taken(lambda one: shape(one.source, sides.renames) == (mine, constants))
+    same = taken(lambda one: shape(one.meaning, sides.renames) == (mine, constants))
     if same is not None:
         return _same_source(patch, old, same)
     if _is_retired(patch, sides, old):
         message = "its subject was deleted in an intended module"
         return _at(old, old, "oracle-retired", message, "Nothing to do.", gone=True)
-    fed = taken(lambda one: one.nodeid == old.nodeid and shape(one.source, sides.renames)[0] == mine)
+    fed = taken(lambda one: one.nodeid == old.nodeid and shape(one.meaning, sides.renames)[0] == mine)
     fed = fed or taken(
         lambda one: bool(one.wanted) and one.nodeid == old.nodeid and called(one.source) == called(old.source)
     )
+    if fed is None and _asked_by_a_test(patch, old):
+        return None
     if fed is None:
         return _at(
             old, old, "oracle-removed", "the example is gone and stands nowhere else", _GONE, gone=True
@@ -140,6 +145,27 @@ def _judged(patch: Patch, sides: _Sides, old: Example) -> Finding | None:
     if not fed.wanted:
         return _at(old, fed, "oracle-removed", "the example wants nothing any more", _GONE)
     return _rewritten(patch, old, fed, "the example asks something else")
+
+
+def _asked_by_a_test(patch: Patch, old: Example) -> bool:
+    """
+    Return whether a check that the patch brings asks the same call for the same value.
+    """
+    call = literal_call(old.meaning)
+    added = (one.new for one in patch.study.matching.changes if one.old is None and one.new is not None)
+    return call is not None and any(_asks(check, call, old.wanted.strip()) for check in added)
+
+
+def _asks(check: Check, call: tuple[str, tuple[object, ...]], wanted: str) -> bool:
+    if check.kind not in (Kind.EQUAL, Kind.IS) or check.dead or check.guards:
+        return False
+    if terms.called(check.subject).removeprefix("prod:").partition("@")[0] != call[0]:
+        return False
+    try:
+        given = tuple(map(terms.literal, check.subject.args[1:]))
+        return repr(given) == repr(call[1]) and repr(terms.literal(check.expected)) == wanted
+    except terms.NotLiteral:
+        return False
 
 
 def _same_source(patch: Patch, old: Example, new: Example) -> Finding | None:

@@ -180,6 +180,8 @@ def _mocks(study: Study, nodeid: str, old: Facts, new: Facts, shared: tuple[Span
             before=old.place.text,
         )
     lost, fresh = old.patches.keys() - new.patches.keys(), new.patches.keys() - old.patches.keys()
+    moved = {_label(one) for one in lost if not _stands(study, one)}
+    fresh = {one for one in fresh if _label(one) not in moved}  # the module has another name now
     asked = _asked(new)
     for target in sorted(fresh):
         if any(_holds(span, new.patches[target]) for span in shared):
@@ -205,6 +207,15 @@ def _mocks(study: Study, nodeid: str, old: Facts, new: Facts, shared: tuple[Span
                 "less production code runs"
             )
             yield finding(new.place, "oracle-weakened", nodeid, message, advice, before=old.place.text)
+
+
+def _stands(study: Study, target: Term) -> bool:
+    """
+    Return whether head still has the module in which something was replaced.
+    """
+    named = [str(terms.literal(target)).rpartition(".")[0]] if terms.is_literal(target) else []
+    named += [name[5:] for name in terms.names_in(target) if name.startswith("pmod:")]
+    return not named or any(study.new.sources.production(name) is not None for name in named)
 
 
 def _planted(target: Term, old: Facts, new: Facts) -> Check | None:

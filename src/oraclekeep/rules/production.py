@@ -5,12 +5,13 @@ What a patch did to production code: which modules changed in earnest, what was 
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING
+import re
+from typing import TYPE_CHECKING, Final
 
 from oraclekeep.oracles.parsing import Unparsable, parse, same_code
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from oraclekeep.model import Delta
     from oraclekeep.oracles.source import Sources
@@ -59,23 +60,28 @@ def definitions(
     """
     production = production_deltas(patch)
     gone: dict[tuple[str, str], ast.AST] = {}
-    come: dict[str, list[str]] = {}
+    fresh: list[tuple[str, ast.AST]] = []
+    stood: set[str] = set()
     names_left: set[str] = set()
     renames = {f"pmod:{before}": f"pmod:{after}" for before, after in _moved_modules(patch, production)}
     for delta in production:
         if not delta.path.endswith(".py"):
             continue
         before, after = (_named_definitions(side, delta.path) for side in (old, new))
+        stood |= before.keys()
         names_left |= after.keys()
         renames |= _synonyms(before, after)
         gone |= {(delta.path, name): node for name, node in before.items() if name not in after}
-        for name, node in after.items():
-            if name not in before:
-                come.setdefault(_body_of(node), []).append(name)
+        fresh += [(name, node) for name, node in after.items() if name not in before]
+    went = _shorts(name for _, name in gone) - _shorts(names_left)
+    came = _shorts(name for name, _ in fresh) - _shorts(stood)
+    come: dict[str, list[str]] = {}
+    for name, node in fresh if gone else ():
+        come.setdefault(_body_of(node, came), []).append(name)
     for (path, name), node in sorted(gone.items(), key=lambda item: item[0]):
-        fresh = come.get(_body_of(node), []) if come else []
-        if len(fresh) == 1 and fresh[0] != name:
-            short, new_short = name.rpartition(".")[2], fresh[0].rpartition(".")[2]
+        twins = come.get(_body_of(node, went), []) if come else []
+        if len(twins) == 1 and twins[0] != name:
+            short, new_short = name.rpartition(".")[2], twins[0].rpartition(".")[2]
             renames |= {f"prod:{short}": f"prod:{new_short}"} if "." not in name else {short: new_short}
             del gone[path, name]
     deleted = frozenset((path, name) for path, name in gone if name not in names_left)
@@ -112,12 +118,27 @@ def _named_definitions(side: Sources, path: str) -> dict[str, ast.AST]:
     return found | {name: value for name, value in module.constants.items() if not name.startswith("__")}
 
 
-def _body_of(node: ast.AST) -> str:
+def _shorts(names: Iterable[str]) -> set[str]:
+    return {name.rpartition(".")[2] for name in names}
+
+
+def _body_of(node: ast.AST, others: set[str]) -> str:
+    """
+    Return a definition's body as a text in which its own name, and others that change with it, say nothing.
+    """
     name = getattr(node, "name", "")
     copy = ast.dump(node)
     if isinstance(node, (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)) and ast.get_docstring(node):
         copy = copy.replace(ast.dump(node.body[0]), "", 1)
-    return copy.replace(f"name='{name}'", "name=''", 1).replace(f"id='{name}'", "id=''")
+    copy = copy.replace(f"name='{name}'", "name=''", 1).replace(f"id='{name}'", "id=''")
+    return (
+        _NAMED.sub(lambda found: f"{found[1]}=''" if found[2] in others else found[0], copy)
+        if others
+        else copy
+    )
+
+
+_NAMED: Final = re.compile(r"\b(name|id|attr)='(\w+)'")
 
 
 def _moved_modules(patch: Patch, production: list[Delta]) -> list[tuple[str, str]]:

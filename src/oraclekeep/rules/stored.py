@@ -16,8 +16,10 @@ from typing import TYPE_CHECKING, Any, Final
 from oraclekeep.model import Finding
 from oraclekeep.oracles.collect import tests_in
 from oraclekeep.oracles.extract import facts_of
+from oraclekeep.oracles.recorded import entries, file_of, names_of
 from oraclekeep.policy.frozen import FrozenInputs, Unit
 from oraclekeep.policy.landing import Landing
+from oraclekeep.rules.contents import WHY
 from oraclekeep.rules.study import definers
 
 if TYPE_CHECKING:
@@ -56,6 +58,7 @@ def stored(study: Study) -> Iterator[Finding]:
         and not (patch.policy.adopted and frozen.holds(delta.path))
         and not (delta.new is None and _moved(study, delta.path, moved.get(delta.old.oid)))
         and not _only_grew(delta.path, patch.base.read(delta.path) or b"", patch.head.read(delta.path))
+        and not _told_elsewhere(study, delta.path)
     ]
     for delta, readers in _read(study, changed):
         if not _is_intended(study, readers) and not _is_announced(patch, frozen, delta.path):
@@ -113,6 +116,35 @@ def _only_grew(path: str, old: bytes, new: bytes | None) -> bool:
             isinstance(before, list) and isinstance(after, list) and _begins(before, after)
         )
     return False
+
+
+def _told_elsewhere(study: Study, path: str) -> bool:
+    """
+    Return whether each snapshot that went is one of a renamed test now, or is written out in its test.
+    """
+    if not path.endswith(".ambr"):
+        return False
+    before, after = (entries(tree.read(path) or b"") for tree in (study.patch.base, study.patch.head))
+    if any(after[name] != text for name, text in before.items() if name in after):
+        return False
+    fresh = {name: text for name, text in after.items() if name not in before}
+    owners = {names_of(nodeid): nodeid for nodeid in study.old.facts if file_of(nodeid) == path}
+    spelt = Counter(change.test for change in study.matching.changes if change.why == WHY)
+    for name in sorted(before.keys() - after.keys()):
+        owner = owners.get(re.sub(r"\.\d+$", "", name)) or owners.get(name.partition("[")[0], "")
+        heirs = {names_of(nodeid) for nodeid in study.matching.became.get(owner, ())}
+        heir = next((other for other in fresh if fresh[other] == before[name] and _is_of(other, heirs)), None)
+        if heir is not None:
+            del fresh[heir]
+        elif spelt[owner] > 0:
+            spelt[owner] -= 1
+        else:
+            return False
+    return True
+
+
+def _is_of(entry: str, tests: set[str]) -> bool:
+    return any(entry == name or entry.startswith((f"{name}.", f"{name}[")) for name in tests)
 
 
 def _begins(old: list[Any], new: list[Any]) -> bool:

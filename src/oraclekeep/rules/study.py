@@ -14,6 +14,7 @@ from oraclekeep.match import Matching, match
 from oraclekeep.oracles.source import Sources
 from oraclekeep.oracles.suite import Side, power_between, read_respelled, read_touched, suite_paths
 from oraclekeep.paths import Layout
+from oraclekeep.rules.contents import same_contents
 from oraclekeep.rules.hierarchy import Classes
 from oraclekeep.rules.production import changed_modules, definitions, production_deltas
 
@@ -169,7 +170,10 @@ def _matched(patch: Patch, old: Side, new: Side, deleted: frozenset[tuple[str, s
         for nodeid, one in new.facts.items()
     }
     classes = Classes(old.sources, new.sources, [one for side in (old, new) for one in side.facts.values()])
-    return Study(patch, old, new, _paired(old, new, facts, later, classes), shadowed, deleted)
+    matching = same_contents(
+        _paired(old, new, facts, later, classes), (patch.base, patch.head), old.facts, new.facts
+    )
+    return Study(patch, old, new, matching, shadowed, deleted)
 
 
 def _paired(

@@ -1,0 +1,5 @@
+from shop.core import find
+
+
+def test_find():
+    assert find("ada")["name"] == "Ada"

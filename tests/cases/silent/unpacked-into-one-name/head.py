@@ -1,0 +1,6 @@
+from shop.core import names
+
+
+def test_names():
+    first, _ = names()
+    assert first == "ada"

@@ -1,0 +1,6 @@
+def near(a):
+    return a < 3
+
+
+def far(a):
+    return not near(a)
