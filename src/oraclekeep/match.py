@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 from oraclekeep.oracles import terms
 from oraclekeep.oracles.checks import Check, Kind
 from oraclekeep.oracles.items import asked_of_each, is_unpacked
-from oraclekeep.oracles.processes import is_checked
+from oraclekeep.oracles.processes import is_checked, same_output
 from oraclekeep.oracles.relating import FALLBACK, is_same_answer, relate
 from oraclekeep.oracles.strength import Fate, Relation, falls_back, rank
 from oraclekeep.oracles.subjects import About, about, goes_through, is_same_object, looked_up, words_of
@@ -309,12 +309,18 @@ def _otherwise(change: Change, beside: list[Change], right: _Pool, facts: list[F
                 _take(right, place, new)
                 if falls_back(new) and not falls_back(old):
                     return replace(change, fate=Fate.WEAKER, why=FALLBACK, new=new, at=place)
-                if new.expected != terms.NONE and looked_up(old.subject) == looked_up(new.subject):
+                if _is_same_value(old, new, one):
                     return replace(change, fate=Fate.SAME, new=new, at=place)
                 return replace(
                     change, fate=Fate.REWRITTEN, why="the value is reached another way", new=new, at=place
                 )
     return change
+
+
+def _is_same_value(old: Check, new: Check, facts: Facts) -> bool:
+    if same_output(old.subject, new.subject, facts):
+        return True
+    return new.expected != terms.NONE and looked_up(old.subject) == looked_up(new.subject)
 
 
 def _at_another_step(

@@ -24,6 +24,7 @@ from oraclekeep.oracles.subjects import (
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+from oraclekeep.oracles.logged import hears
 from oraclekeep.oracles.strength import Fate, Relation
 from oraclekeep.oracles.terms import Term
 from oraclekeep.oracles.topics import path_of
@@ -339,6 +340,6 @@ def _predicate(old: Check, new: Check) -> Relation:
 
 SAME_KIND: Final[dict[Kind, Callable[[Check, Check], Relation]]] = {
     Kind.EQUAL: _values, Kind.IS: _values, Kind.SAME_ITEMS: _values, Kind.NOT_EQUAL: _values,
-    Kind.CLOSE: close, Kind.ORDER: _order,
+    Kind.CLOSE: close, Kind.ORDER: _order, Kind.LOGS: hears,
     Kind.MEMBER: _member, Kind.NOT_MEMBER: _member, Kind.TEXT: _text, Kind.PREDICATE: _predicate,
 }  # fmt: skip

@@ -16,6 +16,7 @@ from oraclekeep.oracles.displays import bind
 from oraclekeep.oracles.evaluate import as_term, evaluate
 from oraclekeep.oracles.files import FOLDER
 from oraclekeep.oracles.flow import Flow, Returned, execute, handles
+from oraclekeep.oracles.logged import heard
 from oraclekeep.oracles.terms import Term
 from oraclekeep.oracles.texts import warned
 from oraclekeep.oracles.values import Args, Function, Instance, Pending, Run, Scope, Value
@@ -276,7 +277,8 @@ def _expected(
     expected = places[0] if places else terms.keyword(term, "expected_exception") or ABSENT
     run.epoch += 1
     own = "the test itself raises what it expects" if kind is Kind.RAISES and _raises_it(item, node) else ""
-    record(run, Check(kind, block, expected, guards=run.guards, place=place, why_never=own))
+    check = Check(kind, block, expected, guards=run.guards, place=place, why_never=own)
+    record(run, heard(check, term) if kind is Kind.LOGS else check)
     takes_text = "regex" in (terms.method(term) or terms.called(term)).lower() and len(places) > 1
     pattern = (
         terms.keyword(term, "match")

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Final
 
 from oraclekeep.oracles import terms
 from oraclekeep.oracles.checks import Check, Kind
+from oraclekeep.oracles.terms import Term
 
 if TYPE_CHECKING:
     from oraclekeep.oracles.checks import Facts
-    from oraclekeep.oracles.terms import Term
 
 _RUN: Final = "subprocess.run"
 _CHECKING: Final = frozenset({"subprocess.check_output", "subprocess.check_call"})
@@ -33,7 +33,47 @@ def is_checked(old: Check, facts: list[Facts]) -> bool:
 
 
 def _is_same(old: Term, new: Term) -> bool:
-    checked = terms.called(new) in _CHECKING or (
-        terms.called(new) == _RUN and terms.keyword(new, "check") == terms.TRUE
+    return _is_checking(new) and terms.positional(old)[:1] == terms.positional(new)[:1]
+
+
+#: Arguments that say how the output is caught and whether the status is looked at.
+_CATCHING: Final = frozenset({"capture_output", "stdout", "text", "universal_newlines", "encoding", "check"})
+
+
+def same_output(old: Term, new: Term, facts: Facts) -> bool:
+    """
+    Return whether two values are the output of one program, and as much is asked of its status as before.
+    """
+    before, after = _output(old), _output(new)
+    if before is None or after is None or before != after:
+        return False
+    if not any(_is_checking(one) for one in terms.walk(old)) or any(map(_is_checking, terms.walk(new))):
+        return True
+    runs = [one for one in terms.walk(new) if terms.called(one) == _RUN]
+    statuses = {terms.attr(one, "returncode") for one in runs}
+    return any(
+        check.kind is Kind.EQUAL and check.expected == terms.const(0) and check.subject in statuses
+        for check in facts.checks
     )
-    return checked and terms.positional(old)[:1] == terms.positional(new)[:1]
+
+
+def _is_checking(term: Term) -> bool:
+    return terms.called(term) in _CHECKING or (
+        terms.called(term) == _RUN and terms.keyword(term, "check") == terms.TRUE
+    )
+
+
+def _output(term: Term) -> Term | None:
+    """
+    Return a term with each program's output spelt as `run(…).stdout`; None where no program runs in it.
+    """
+    name = terms.called(term)
+    if name in {_RUN, "subprocess.check_output"}:
+        kept = tuple(one for one in term.args[1:] if not (one.op == "kw" and one.value in _CATCHING))
+        bare = Term("call", "", (terms.name(_RUN), *kept))
+        return bare if name == _RUN else terms.attr(bare, "stdout")
+    parts = [_output(one) for one in term.args]
+    if not any(parts):
+        return None
+    both = zip(parts, term.args, strict=True)
+    return Term(term.op, term.value, tuple(part or one for part, one in both))

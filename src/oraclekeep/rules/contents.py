@@ -8,6 +8,8 @@ from collections import defaultdict
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
+from oraclekeep.oracles.checks import Kind
+from oraclekeep.oracles.logged import logged
 from oraclekeep.oracles.recorded import with_contents
 from oraclekeep.oracles.strength import Fate
 
@@ -50,9 +52,17 @@ def same_contents(
                 found.pop(place)
                 found[index] = replace(change, new=other.new, fate=Fate.SAME, why=WHY, at=other.at)
                 break
+    told = [one for one in found.values() if one.why == WHY and one.old is not None and logged(one.old)]
+    heard = {one.test for one in told}
+    for index in left:
+        change = found[index]
+        old_check = change.old
+        is_some = old_check is not None and old_check.kind is Kind.LOGS and old_check.detail == "some"
+        if change.fate is None and is_some and change.test in heard:
+            found[index] = replace(change, new=old_check, fate=Fate.SAME)  # there is a record
     return replace(matching, changes=tuple(found[index] for index in sorted(found)))
 
 
 def _resolved(tree: Snapshot, nodeid: str, check: Check, facts: dict[str, Facts]) -> Check:
     beside = facts[nodeid].checks if nodeid in facts else []
-    return with_contents(tree, nodeid, check, beside) or check
+    return with_contents(tree, nodeid, check, beside) or logged(check) or check

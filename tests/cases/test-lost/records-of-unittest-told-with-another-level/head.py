@@ -1,0 +1,6 @@
+from shop.core import log_in
+
+
+def test_log_in(caplog):
+    log_in("ada")
+    assert caplog.record_tuples == [("shop", 20, "hello ada")]
