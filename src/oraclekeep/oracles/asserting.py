@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 from oraclekeep.oracles import captured, files, mocks, terms
 from oraclekeep.oracles.asserts import emit, place_of, record
 from oraclekeep.oracles.checks import ABSENT, COVERING, Check, Gate, Kind, Place, text_check
+from oraclekeep.oracles.decimals import exact
 from oraclekeep.oracles.evaluate import as_term, evaluate
 from oraclekeep.oracles.idioms import tolerance, unordered
 from oraclekeep.oracles.marks import gate_of
@@ -86,6 +87,8 @@ def on_call(run: Run, term: Term, node: ast.Call, scope: Scope, args: Args) -> T
         return ASSERTED
     if short in files.ASKING and (asked := files.spelt(term)) is not None:
         return asked
+    if short == "Decimal":
+        return exact(term)
     if terms.method(term) and _rooted_in_assert_that(term):
         _chain(run, term, place_of(node, scope))
     return (

@@ -112,6 +112,8 @@ def emit(run: Run, term: Term, place: Place, *, positive: bool = True, trusted: 
     match term:
         case Term(op="unary", value="Not"):
             emit(run, term.args[0], place, positive=not positive, trusted=trusted)
+        case Term(op="cmp", args=(inner, answer)) if _asks_truth(term):
+            emit(run, inner, place, positive=positive == (answer == terms.TRUE), trusted=trusted)
         case Term(op="cmp", value="Eq", args=(left, right)) if positive and (found := _pairs(left, right)):
             for pair in found:
                 emit(run, Term("cmp", "Eq", pair), place, trusted=trusted)
@@ -134,6 +136,15 @@ def emit(run: Run, term: Term, place: Place, *, positive: bool = True, trusted: 
             _each(run, term, place, positive=positive)
         case _:
             record(run, _read(run, term, place, positive=positive, trusted=trusted))
+
+
+def _asks_truth(term: Term) -> bool:
+    """
+    Return whether a comparison, which is true or false and nothing else, is compared with one of them.
+    """
+    inner, answer = term.args
+    plain = term.value in {"Eq", "Is"} and answer in (terms.TRUE, terms.FALSE)
+    return plain and inner.op == "cmp"
 
 
 def _elementwise(term: Term) -> tuple[Term, Term] | None:
@@ -258,6 +269,8 @@ def _read(run: Run, term: Term, place: Place, *, positive: bool, trusted: bool) 
     never = _always(term) if positive else ""
     if never:
         return Check(Kind.NEVER, term, guards=guards, why_never=never, place=place)
+    if terms.called(term) == "len" and not positive:  # a length is false where it is 0
+        return Check(Kind.EQUAL, term, terms.const(0), guards=guards, place=place)
     if term.op == "call" and (found := predicate(term, place, guards, positive=positive)) is not None:
         return found
     return Check(Kind.TRUTHY if positive else Kind.FALSY, term, guards=guards, place=place)
@@ -301,7 +314,7 @@ def _compare(
         and len(right.args) > 1
     ):
         right = right.args[1]
-    if op == "IsNot" and right == terms.NONE:
+    if op in {"IsNot", "NotEq"} and right == terms.NONE:
         return Check(Kind.NOT_NONE, left, guards=guards, place=place)
     kind = {"Eq": Kind.EQUAL, "Is": Kind.IS, "NotEq": Kind.NOT_EQUAL, "IsNot": Kind.NOT_EQUAL}.get(
         op, Kind.ORDER

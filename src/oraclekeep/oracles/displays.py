@@ -86,6 +86,8 @@ def elements(iterable: Term, limit: int = MAX_UNROLL) -> tuple[Term, ...] | None
     if terms.called(iterable) == "range" and terms.is_literal(iterable):
         values = terms.literal(iterable)
         return tuple(terms.const(one) for one in values) if len(values) <= 8 else None
+    if terms.method(iterable) in {"split", "splitlines"} and terms.is_literal(iterable):
+        return elements(terms.of(terms.literal(iterable)), limit)
     return None
 
 
@@ -102,9 +104,14 @@ def _through(iterable: Term, limit: int) -> tuple[Term, ...] | None:
 
 
 def _combined(iterable: Term) -> tuple[Term, ...] | None:
-    parts = [elements(arg) for arg in iterable.args[1:] if arg.op != "kw"]
+    again = terms.keyword(iterable, "repeat")
+    times = terms.literal(again) if again is not None and terms.is_literal(again) else 1
+    several = again is not None and len(iterable.args) > 3
+    if several or not isinstance(times, int) or not 0 < times < MAX_UNROLL:
+        return None
+    parts = [elements(arg) for arg in iterable.args[1:] if arg.op != "kw"] * times
     known = [part for part in parts if part is not None]
-    if len(known) != len(iterable.args) - 1 or math.prod(map(len, known)) > MAX_UNROLL:
+    if len(known) != len(parts) or math.prod(map(len, known)) > MAX_UNROLL:
         return None
     if terms.called(iterable) == "itertools.chain":
         return tuple(itertools.chain(*known))
@@ -206,6 +213,8 @@ def _unpack(run: Run, targets: list[ast.expr], value: Term, scope: Scope) -> Non
     sure = not (run.guards or run.tolerated or run.swallowed)
     if not known and sure and not any(isinstance(one, ast.Starred) for one in targets):
         run.unpacked.add((plain(value), len(targets)))
-    for index, target in enumerate(targets):
+    stars = [index for index, target in enumerate(targets) if isinstance(target, ast.Starred)]
+    for place, target in enumerate(targets):
+        index = place - len(targets) if stars and place > stars[0] else place
         item = value.args[index] if known else Term("index", "", (value, terms.const(index)))
         bind(run, target, item if known else captured.read(item) or item, scope)

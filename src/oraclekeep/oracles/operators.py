@@ -10,6 +10,7 @@ import itertools
 from typing import TYPE_CHECKING, Final
 
 from oraclekeep.oracles import terms
+from oraclekeep.oracles.decimals import exact
 from oraclekeep.oracles.evaluate import as_term, evaluate, reads, term_of
 from oraclekeep.oracles.terms import Term
 from oraclekeep.oracles.values import Bag
@@ -18,17 +19,27 @@ if TYPE_CHECKING:
     from oraclekeep.oracles.values import Run, Scope, Value
 
 
+_ROWS: Final = frozenset({"list", "tuple"})
+#: A list that is multiplied to more than this is not written out.
+_MAX_ROWS: Final = 64
+
+
 @reads(ast.BinOp)
 def _binary(run: Run, node: ast.BinOp, scope: Scope) -> Value:
     left, right = term_of(run, node.left, scope), term_of(run, node.right, scope)
     if isinstance(node.op, ast.Add) and left.op == right.op and left.op in {"list", "tuple"}:
         return Term(left.op, "", (*left.args, *right.args))
-    return terms.fold(Term("bin", type(node.op).__name__, (left, right)))
+    if isinstance(node.op, ast.Mult) and (left if left.op in _ROWS else right).op in _ROWS:
+        row, times = (left, right) if left.op in _ROWS else (right, left)
+        count = terms.literal(times) if times.op == "const" else None
+        if isinstance(count, int) and 0 <= count * len(row.args) <= _MAX_ROWS:
+            return Term(row.op, "", row.args * count)
+    return exact(terms.fold(Term("bin", type(node.op).__name__, (left, right))))
 
 
 @reads(ast.UnaryOp)
 def _unary(run: Run, node: ast.UnaryOp, scope: Scope) -> Value:
-    return terms.fold(Term("unary", type(node.op).__name__, (term_of(run, node.operand, scope),)))
+    return exact(terms.fold(Term("unary", type(node.op).__name__, (term_of(run, node.operand, scope),))))
 
 
 @reads(ast.BoolOp)

@@ -38,6 +38,7 @@ class Pinned:
     calls: tuple[Term, ...] | None = None  # the calls it names, where it names any
     count: int | None = None  # how many it asks for
     part: tuple[Term, ...] = ()
+    at: int | None = None  # which of the calls it looks at alone
 
 
 def as_mock(check: Check) -> Pinned | None:
@@ -54,6 +55,9 @@ def as_mock(check: Check) -> Pinned | None:
         if not exact and check.kind not in (Kind.TRUTHY, Kind.FALSY, Kind.ORDER):
             return None
         return _of_field(check, exact=exact)
+    if exact and (nth := _nth(check.subject)) is not None:
+        one = _arguments(check.expected)
+        return Pinned(nth[0], 3, check.expected, calls=(one,), at=nth[1]) if one is not None else None
     if exact and (found := _part(check.subject)) is not None:
         mock, path = found
         return Pinned(mock, 3, check.expected, part=path)
@@ -118,6 +122,17 @@ def _part(subject: Term) -> tuple[Term, tuple[Term, ...]] | None:
     return subject.args[0], tuple(path[::-1])
 
 
+def _nth(subject: Term) -> tuple[Term, int] | None:
+    """
+    Return the mock and the number of the call that `mock.call_args_list[1]` looks at.
+    """
+    whole = subject.args[0] if subject.op == "index" else None
+    if whole is None or whole.op != "attr" or whole.value not in _LISTS or subject.args[1].op != "const":
+        return None
+    place = terms.literal(subject.args[1])
+    return (whole.args[0], place) if isinstance(place, int) else None
+
+
 def _asked(part: tuple[Term, ...], call: Term) -> Iterator[Term]:
     """
     Yield what a call gives where a part of it is looked at.
@@ -146,7 +161,9 @@ def relate_mocks(old: Pinned, new: Pinned) -> Relation | None:
         return Relation(Fate.SAME, near=70)
     if old.negative != new.negative:
         return Relation(Fate.REWRITTEN, "the call is expected the other way round", 50)
-    if new.part:
+    if old.at is not None:
+        return _of_one_call(old, new)
+    if new.part or new.at is not None:
         return Relation(Fate.WEAKER, "less of the calls is compared", 60)
     if old.part:
         if not new.calls:
@@ -174,6 +191,25 @@ def relate_mocks(old: Pinned, new: Pinned) -> Relation | None:
     if old.expected == new.expected or alike:
         return Relation(Fate.SAME, near=70)
     return Relation(Fate.REWRITTEN, "the expected call changed", 60)
+
+
+def _of_one_call(old: Pinned, new: Pinned) -> Relation | None:
+    """
+    Compare a question about one of the calls with what took its place.
+    """
+    if new.part or not new.calls or old.at is None or old.calls is None:
+        return None
+    if new.at is not None:
+        same = new.at == old.at
+        return Relation(Fate.REWRITTEN, "the expected call changed", 60) if same else None
+    if new.count is None and new.pins < _FIELDS["call_args_list"]:
+        return Relation(Fate.WEAKER, "less of the calls is compared", 60)
+    asked = dict(enumerate(new.calls)).get(old.at % len(new.calls) if old.at < 0 else old.at)
+    if any(widened_any(one, asked) for one in old.calls if asked is not None):
+        return Relation(Fate.WEAKER, ANYTHING, 70)
+    held = asked == old.calls[0]
+    words = "more of the calls is compared" if held else "the expected call changed"
+    return Relation(Fate.STRONGER if held else Fate.REWRITTEN, words, 60)
 
 
 def _bare(mock: Term) -> Term:

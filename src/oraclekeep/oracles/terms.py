@@ -216,7 +216,8 @@ PURE: Final[dict[str, Callable[..., Any]]] = {
     "enumerate": lambda xs, start=0: list(enumerate(xs, start)), "reversed": lambda xs: list(reversed(xs)),
 }  # fmt: skip
 _PURE_METHODS: Final = frozenset(
-    "items keys values split strip lower upper startswith endswith join encode count format".split()  # noqa: SIM905  # shorter
+    {"items", "keys", "values", "split", "splitlines", "strip", "lower", "upper", "startswith", "endswith"}
+    | {"join", "encode", "count", "format"}
 )
 _TYPES: Final = {
     t.__name__: t for t in (int, float, str, bytes, bool, list, tuple, dict, set, frozenset, complex, type)

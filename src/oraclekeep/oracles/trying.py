@@ -118,8 +118,9 @@ def _covers_failure(node: ast.Try | ast.TryStar) -> bool:
 def _expected(
     run: Run, node: ast.Try | ast.TryStar, types: list[Term], scope: Scope, returned: Returned
 ) -> Flow:
-    outer, run.trace = run.trace, []
+    outer, run.trace, done = run.trace, [], len(run.effects)
     execute(run, node.body if _fails(node.orelse) else node.body[:-1], scope, returned)
+    run.effects[done:] = [(Term("failing", "", (one,)), where) for one, where in run.effects[done:]]
     block = block_of(run.trace) if run.trace else Term("block")
     run.trace = [*outer, block]
     place = Place(scope.module.path, node.lineno, scope.module.segment(node.body[0]))

@@ -1,0 +1,12 @@
+from unittest.mock import Mock, call
+
+from shop.core import send
+
+
+def test_send():
+    client = Mock()
+    send(client, "a")
+    send(client, "b")
+    assert client.post.call_args_list[0] == call("a", retries=3)
+    assert client.post.call_args_list[-1] == call("b", retries=3)
+    assert client.post.call_count == 2
