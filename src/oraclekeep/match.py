@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Final
 
 from oraclekeep.oracles import terms
 from oraclekeep.oracles.checks import Check, Kind
-from oraclekeep.oracles.items import asked_of_each, is_unpacked
+from oraclekeep.oracles.items import asked_of_each, is_told
 from oraclekeep.oracles.processes import is_checked, same_output
 from oraclekeep.oracles.relating import FALLBACK, is_same_answer, relate
 from oraclekeep.oracles.strength import Fate, Relation, falls_back, rank
 from oraclekeep.oracles.subjects import About, about, goes_through, is_same_object, looked_up, words_of
-from oraclekeep.oracles.topics import path_of
+from oraclekeep.oracles.topics import path_of, root_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -300,7 +300,7 @@ def _otherwise(change: Change, beside: list[Change], right: _Pool, facts: list[F
             new=new,
             at=facts[0].nodeid,
         )
-    if is_checked(old, facts) or is_unpacked(old, facts):
+    if is_checked(old, facts) or is_told(old, facts):
         return replace(change, fate=Fate.SAME, new=old, at=facts[0].nodeid)
     for one in facts:
         place = one.nodeid if one.nodeid in right else ""
@@ -388,10 +388,10 @@ def _moved_aside(changes: list[Change], right: _Pool, hierarchy: Callable[[Term,
     of: dict[str, list[tuple[str, Check]]] = defaultdict(list)
     for place, checks in right.items():
         for new in checks:
-            of[path_of(new.subject)].append((place, new))
+            of[root_of(new.subject)].append((place, new))
     for index, change in enumerate(changes):
         if change.fate is None and change.old is not None:
-            for place, new in of.get(path_of(change.old.subject), ()):
+            for place, new in of.get(root_of(change.old.subject), ()):
                 relation = relate(change.old, new, hierarchy)
                 if relation is not None and relation.fate in (Fate.STRONGER, Fate.SAME):
                     changes[index] = Change(change.test, change.old, new, Fate.STRONGER, relation.why, place)

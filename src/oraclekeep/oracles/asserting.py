@@ -12,6 +12,7 @@ from oraclekeep.oracles import captured, files, mocks, terms
 from oraclekeep.oracles.asserts import emit, place_of, record
 from oraclekeep.oracles.checks import ABSENT, COVERING, Check, Gate, Kind, Place, text_check
 from oraclekeep.oracles.decimals import exact
+from oraclekeep.oracles.displays import elements
 from oraclekeep.oracles.evaluate import as_term, evaluate
 from oraclekeep.oracles.idioms import tolerance, unordered
 from oraclekeep.oracles.marks import gate_of
@@ -89,6 +90,9 @@ def on_call(run: Run, term: Term, node: ast.Call, scope: Scope, args: Args) -> T
         return asked
     if short == "Decimal":
         return exact(term)
+    if name in {"list", "tuple"} and len(term.args) == 2 and terms.called(term.args[1]) == "range":
+        items = elements(term.args[1])
+        return Term(name, "", items) if items is not None else term
     if terms.method(term) and _rooted_in_assert_that(term):
         _chain(run, term, place_of(node, scope))
     return (

@@ -33,7 +33,8 @@ def _display(run: Run, node: ast.List | ast.Tuple | ast.Set, scope: Scope) -> Va
     for one in node.elts:
         if isinstance(one, ast.Starred):
             inner = term_of(run, one.value, scope)
-            items += inner.args if inner.op in {"list", "tuple"} else (Term("star", "", (inner,)),)
+            known = elements(inner) if terms.called(inner) == "range" else None
+            items += inner.args if inner.op in {"list", "tuple"} else known or (Term("star", "", (inner,)),)
         else:
             items.append(term_of(run, one, scope))
     if isinstance(node, ast.Set):
@@ -92,12 +93,18 @@ def elements(iterable: Term, limit: int = MAX_UNROLL) -> tuple[Term, ...] | None
 
 
 def _through(iterable: Term, limit: int) -> tuple[Term, ...] | None:
+    first = 0
+    if terms.called(iterable) == "enumerate" and (start := terms.argument(iterable, 1, "start")) is not None:
+        first = terms.literal(start) if terms.is_literal(start) else 0
+        iterable = Term("call", "", iterable.args[:2])
     parts = [elements(arg, limit) for arg in iterable.args[1:] if arg.op != "kw"]
     if any(part is None for part in parts):
         return None
     known = [part for part in parts if part is not None]
     if terms.called(iterable) == "enumerate":
-        return tuple(Term("tuple", "", (terms.const(index), one)) for index, one in enumerate(known[0]))
+        return tuple(
+            Term("tuple", "", (terms.const(index), one)) for index, one in enumerate(known[0], first)
+        )
     if terms.called(iterable) == "zip":
         return tuple(Term("tuple", "", pair) for pair in zip(*known, strict=False))
     return known[0]

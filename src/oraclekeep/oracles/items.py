@@ -34,7 +34,14 @@ def asked_of_each(old: Check, checks: Sequence[Check]) -> Check | None:
     return None
 
 
-def is_unpacked(old: Check, facts: list[Facts]) -> bool:
+def is_told(old: Check, facts: list[Facts]) -> bool:
+    """
+    Return whether head tells a length, or a number of calls, in the way that it looks at the items.
+    """
+    return _is_unpacked(old, facts) or _is_counted(old, facts)
+
+
+def _is_unpacked(old: Check, facts: list[Facts]) -> bool:
     """
     Return whether head takes apart into so many names what base asked the length of.
     """
@@ -43,6 +50,30 @@ def is_unpacked(old: Check, facts: list[Facts]) -> bool:
     whole = plain(old.subject.args[1])
     lengths = {length for one in facts for term, length in one.unpacked if term == whole}
     return any(old.expected == terms.const(length) for length in lengths)
+
+
+def _is_counted(old: Check, facts: list[Facts]) -> bool:
+    """
+    Return whether head compares as many items, one by one, as base asked a length or a count of calls for.
+    """
+    if old.kind is not Kind.EQUAL or old.expected.op != "const":
+        return False
+    whole = old.subject.args[1] if terms.called(old.subject) == "len" and len(old.subject.args) == 2 else None
+    if old.subject.op == "attr" and old.subject.value == "call_count":
+        whole = terms.attr(old.subject.args[0], "call_args_list")
+    return whole is not None and any(
+        check.kind is Kind.EQUAL
+        and not check.dead
+        and set(check.guards) <= set(old.guards)
+        and check.expected.op in {"list", "tuple"}
+        and terms.const(len(check.expected.args)) == old.expected
+        and check.subject.op == "comp"
+        and check.subject.value == "list"
+        and len(check.subject.args) == 1
+        and {one for one in terms.walk(check.subject) if one.op == "each"} == {Term("each", "", (whole,))}
+        for one in facts
+        for check in one.checks
+    )
 
 
 def _reaches(check: Check, whole: Term, place: Term, old: Check) -> bool:

@@ -167,7 +167,7 @@ def member_of(run: Run, base: Value, name: str) -> Value:
             term = as_term(base)
             if term.op == "name" and (code := status_code(term.value, name)) is not None:
                 return code
-            if name in _OF_CALLS and term.op in {"attr", "index"} and _is_call(term):
+            if name in _OF_CALLS and term.op in {"attr", "index", "each"} and _is_call(term):
                 return Term("index", "", (term, terms.const(_OF_CALLS[name])))
             found = terms.attr(term, run.sources.spelled(name))
             return captured.read(found) or found if name in {"out", "err"} else found
@@ -181,7 +181,7 @@ def _is_call(term: Term) -> bool:
     """
     Return whether a term is a call that a mock has recorded.
     """
-    if term.op == "index" and term.args:
+    if term.op in {"index", "each"} and term.args:
         term = term.args[0]
         return term.op == "attr" and term.value in {"call_args_list", "await_args_list", "mock_calls"}
     return term.op == "attr" and term.value in {"call_args", "await_args"}

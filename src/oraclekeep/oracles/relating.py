@@ -19,6 +19,7 @@ from oraclekeep.oracles.subjects import (
     differences,
     is_path_from,
     looked_up,
+    respelt,
 )
 
 if TYPE_CHECKING:
@@ -167,6 +168,9 @@ def _relate_bare(old: Check, new: Check, hierarchy: Callable[[Term, Term], str])
     if _asks_entry(old, new):
         return Relation(Fate.STRONGER, "the entry is compared now, so it is there", 60)
     place = about(old, new)
+    if place is About.NOTHING and any(one.topics[0].has_keywords for one in (old, new)):
+        new = replace(new, subject=respelt(new.subject, old.subject))
+        place = about(old, new)
     if place is About.NOTHING:
         return None
     if new.dead:

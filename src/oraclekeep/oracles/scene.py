@@ -26,6 +26,8 @@ _SURROUNDINGS: Final = frozenset(
     {"freeze_time", "travel", "travel_to", "move_to", "override_settings", "modify_settings"}
 )
 _PLANTING: Final = frozenset({"setenv", "setattr", "setitem", "chdir"})
+#: What takes away the one plants the other -> how many arguments say where.
+_TAKING: Final = {"delenv": ("setenv", 1), "delattr": ("setattr", 2), "delitem": ("setitem", 2)}
 #: What an answer may be made of that says all about itself.
 _WRITTEN_OUT: Final = frozenset({"const", "name", "list", "tuple", "dict", "pair", "call", "kw"})
 
@@ -73,6 +75,8 @@ def _is_edit(effect: Term) -> bool:
 
 def _hits(effect: Term, subject: Term, parts: tuple[Term, ...]) -> bool:
     owner = effect.args[0] if effect.op == "set" else effect.args[0].args[0]
+    if effect.op == "set" and owner.op == "attr" and owner.value == "__class__":
+        owner = owner.args[0]  # what its class has, it has
     if effect.op == "set" and any(
         one.op == "call" and terms.method(one) == effect.value and one.args[0].args[0] == owner
         for one in parts
@@ -123,8 +127,9 @@ def surrounds(term: Term) -> bool:
     if term.op == "patched":
         return True
     name = (terms.called(term) or terms.method(term)).rpartition(".")[2]
+    plants = name in _PLANTING or name in _TAKING
     return name in _SURROUNDINGS or (
-        name in _PLANTING and term.op == "call" and receiver(term) == Term("fixture", "monkeypatch")
+        plants and term.op == "call" and receiver(term) == Term("fixture", "monkeypatch")
     )
 
 
@@ -141,6 +146,9 @@ def spot_of(effect: Term) -> tuple[Term, ...]:
     """
     if _tells(effect):
         return (Term("set", effect.value, (terms.skeleton(effect.args[0]),)),)
+    if (taken := _TAKING.get(terms.method(effect))) is not None:
+        planted, places = taken
+        return (terms.attr(effect.args[0].args[0], planted), *terms.positional(effect)[:places])
     return effect.args[:-1] if terms.method(effect) in _PLANTING else (terms.skeleton(effect),)
 
 
@@ -158,8 +166,11 @@ def _tells(effect: Term) -> bool:
 
 def tells_the_same(one: Term, other: Term) -> bool:
     """
-    Return whether two mocks are told the same, in a list or a tuple, one after the other or at once.
+    Return whether two mocks are told the same, in a list or a tuple, or the same is planted or taken away.
     """
+    planted = terms.method(one) in {*_PLANTING, *_TAKING} and one.args[0] == other.args[0]
+    if planted and terms.positional(one) == terms.positional(other):
+        return True
     return _tells(one) and _leaves(one.args[1]) == _leaves(other.args[1])
 
 

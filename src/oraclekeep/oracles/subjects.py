@@ -140,6 +140,19 @@ def differences(old: Term, new: Term) -> Iterator[tuple[Term, Term]]:
         yield old, new
 
 
+def respelt(term: Term, model: Term) -> Term:
+    """
+    Return a term with its calls written as the model writes the same calls.
+    """
+    calls = [one for one in terms.walk(model) if one.op == "call"]
+    for one in terms.walk(term) if calls else ():
+        named = one.op == "call" and any(arg.op == "kw" for arg in one.args)
+        twin = next((other for other in calls if other != one and _same_call(one, other)), None)
+        if twin is not None and (named or any(arg.op == "kw" for arg in twin.args)):
+            return terms.replace(term, one, twin)
+    return term
+
+
 def _same_call(old: Term, new: Term) -> bool:
     """
     `f(1, b=2)` and `f(1, 2)` are one call where the values come in the same order.

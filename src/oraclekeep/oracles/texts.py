@@ -20,7 +20,11 @@ def exception_text(op: str, left: Term, right: Term, place: Place, guards: tuple
     Read a comparison with `str(error)` as a check of the error's text.
     """
     for text, other in ((left, right), (right, left)):
-        said = _message(text.args[1]) if terms.called(text) == "str" and len(text.args) == 2 else None
+        said = (
+            _message(text.args[1])
+            if terms.called(text) == "str" and len(text.args) == 2
+            else _only(text, other)
+        )
         if said is not None:
             subject = Term("raised", "", said.args)
             if op == "Eq":
@@ -28,6 +32,16 @@ def exception_text(op: str, left: Term, right: Term, place: Place, guards: tuple
             if op == "In" and text is right:
                 return Check(Kind.TEXT, subject, other, "contains", guards=guards, place=place)
     return None
+
+
+def _only(text: Term, other: Term) -> Term | None:
+    """
+    Return the error whose first argument is compared with a text: that is what it says.
+    """
+    held = text.args[0] if text.op == "index" and text.args[1] == terms.const(0) else None
+    if held is None or held.op != "attr" or held.value != "args" or other.value[:1] not in {"'", '"'}:
+        return None
+    return held.args[0] if held.args[0].op == "raised" else None
 
 
 def _message(term: Term) -> Term | None:

@@ -41,6 +41,10 @@ class Topic:
     def _parts(self) -> frozenset[Term]:
         return frozenset(terms.walk(self.term))
 
+    @cached_property
+    def has_keywords(self) -> bool:
+        return any(one.op == "kw" for one in self._parts)
+
     def holds(self, other: Topic) -> bool:
         """
         Return whether the other value is a part of this one.
@@ -76,3 +80,11 @@ def path_of(term: Term) -> str:
             return f"({path_of(term.args[0])}{term.value}{path_of(term.args[1])})"
         case _:
             return term.op
+
+
+def root_of(term: Term) -> str:
+    """
+    Return what is called last on the way to a value: `Book().transfer()` of `Book().transfer().memo`.
+    """
+    path = path_of(term)
+    return path[: path.rfind("()") + 2] if "()" in path else path

@@ -1,0 +1,5 @@
+import os
+
+
+def mode():
+    return os.environ.get("SHOP_MODE", "prod")
