@@ -8,14 +8,22 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
+from oraclekeep.aside import moved_aside
 from oraclekeep.oracles import terms
 from oraclekeep.oracles.checks import Check, Kind
 from oraclekeep.oracles.items import asked_of_each, is_told
 from oraclekeep.oracles.processes import is_checked, same_output
 from oraclekeep.oracles.relating import FALLBACK, is_same_answer, relate
 from oraclekeep.oracles.strength import Fate, Relation, falls_back, rank
-from oraclekeep.oracles.subjects import About, about, goes_through, is_same_object, looked_up, words_of
-from oraclekeep.oracles.topics import path_of, root_of
+from oraclekeep.oracles.subjects import (
+    About,
+    about,
+    goes_through,
+    is_same_object,
+    looked_up,
+    words_of,
+)
+from oraclekeep.oracles.topics import path_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -77,7 +85,9 @@ def match(
         mine = [_otherwise(change, mine, right, facts) for change in mine]
         mine = [_at_another_step(change, right, facts, hierarchy) for change in mine]
         changes += mine
-    _moved_aside(changes, right, hierarchy)
+    lost = [(index, one.old) for index, one in enumerate(changes) if one.fate is None and one.old is not None]
+    for index, heir, why, place in moved_aside(lost, right, hierarchy):
+        changes[index] = replace(changes[index], new=heir, fate=Fate.STRONGER, why=why, at=place)
     changes += [
         Change(nodeid, None, one, None, at=nodeid)
         for nodeid, checks in sorted(right.items())
@@ -379,19 +389,3 @@ def _conditions(check: Check) -> tuple[bool, list[Term]]:
     """
     others = [guard for guard in check.guards if guard.op != "foreach"]
     return len(others) < len(check.guards), others
-
-
-def _moved_aside(changes: list[Change], right: _Pool, hierarchy: Callable[[Term, Term], str]) -> None:
-    """
-    A removed check that any new check of another test implies has moved and grown.
-    """
-    of: dict[str, list[tuple[str, Check]]] = defaultdict(list)
-    for place, checks in right.items():
-        for new in checks:
-            of[root_of(new.subject)].append((place, new))
-    for index, change in enumerate(changes):
-        if change.fate is None and change.old is not None:
-            for place, new in of.get(root_of(change.old.subject), ()):
-                relation = relate(change.old, new, hierarchy)
-                if relation is not None and relation.fate in (Fate.STRONGER, Fate.SAME):
-                    changes[index] = Change(change.test, change.old, new, Fate.STRONGER, relation.why, place)
