@@ -160,15 +160,29 @@ def _same_call(old: Term, new: Term) -> bool:
     """
     if old.op != new.op or old.value != new.value or len(old.args) != len(new.args):
         return False
-    if old.op == "call":
-        mine = [arg.args[0] if arg.op == "kw" else arg for arg in old.args]
-        theirs = [arg.args[0] if arg.op == "kw" else arg for arg in new.args]
-        named = any(arg.op == "kw" for arg in (*old.args, *new.args))
-        if named and mine[0] == theirs[0] and sorted(mine[1:]) == sorted(theirs[1:]):
-            return True
-    return bool(old.args) and all(
-        one == other or _same_call(one, other) for one, other in zip(old.args, new.args, strict=True)
-    )
+    if old.op == "call" and any(arg.op == "kw" for arg in (*old.args, *new.args)):
+        return _alike(old.args[0], new.args[0]) and _same_arguments(old, new)
+    return bool(old.args) and all(map(_alike, old.args, new.args))
+
+
+def _alike(old: Term, new: Term) -> bool:
+    return old == new or _same_call(old, new)
+
+
+def _same_arguments(old: Term, new: Term) -> bool:
+    """
+    Compare what two calls are given by name, then by place, then what the one names and the other does not.
+    """
+    mine, theirs = ({arg.value: arg.args[0] for arg in one.args if arg.op == "kw"} for one in (old, new))
+    if not all(_alike(mine[name], theirs[name]) for name in mine.keys() & theirs.keys()):
+        return False
+    places, others = terms.positional(old), terms.positional(new)
+    shared = min(len(places), len(others))
+    if not all(map(_alike, places[:shared], others[:shared])):
+        return False
+    rest = [*places[shared:], *(value for name, value in mine.items() if name not in theirs)]
+    more = [*others[shared:], *(value for name, value in theirs.items() if name not in mine)]
+    return sorted(rest) == sorted(more) or (len(rest) == len(more) == 1 and _alike(rest[0], more[0]))
 
 
 def looked_up(term: Term) -> Term:

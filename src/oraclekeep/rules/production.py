@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections import defaultdict
 from typing import TYPE_CHECKING, Final
 
 from oraclekeep.oracles.parsing import Unparsable, parse, same_code
@@ -75,17 +76,41 @@ def definitions(
         fresh += [(name, node) for name, node in after.items() if name not in before]
     went = _shorts(name for _, name in gone) - _shorts(names_left)
     came = _shorts(name for name, _ in fresh) - _shorts(stood)
-    come: dict[str, list[str]] = {}
-    for name, node in fresh if gone else ():
-        come.setdefault(_body_of(node, came), []).append(name)
-    for (path, name), node in sorted(gone.items(), key=lambda item: item[0]):
-        twins = come.get(_body_of(node, went), []) if come else []
-        if len(twins) == 1 and twins[0] != name:
-            short, new_short = name.rpartition(".")[2], twins[0].rpartition(".")[2]
-            renames |= {f"prod:{short}": f"prod:{new_short}"} if "." not in name else {short: new_short}
-            del gone[path, name]
+    for (path, name), twin in _twins(gone, fresh, went, came).items():
+        short, new_short = name.rpartition(".")[2], twin.rpartition(".")[2]
+        renames |= {f"prod:{short}": f"prod:{new_short}"} if "." not in name else {short: new_short}
+        del gone[path, name]
     deleted = frozenset((path, name) for path, name in gone if name not in names_left)
     return deleted, {name: fresh for name, fresh in renames.items() if name != fresh}
+
+
+def _twins(
+    gone: Mapping[tuple[str, str], ast.AST],
+    fresh: Iterable[tuple[str, ast.AST]],
+    went: set[str],
+    came: set[str],
+) -> dict[tuple[str, str], str]:
+    """
+    Return the new names of what has the same body, where the names that changed in it changed alike.
+    """
+    come: dict[str, list[tuple[str, tuple[str, ...]]]] = defaultdict(list)
+    for name, node in fresh if gone else ():
+        text, named = _body_of(node, came)
+        come[text].append((name, named))
+    found: dict[tuple[str, str], tuple[str, list[tuple[str, str]]]] = {}
+    for place, node in sorted(gone.items(), key=lambda item: item[0]) if come else ():
+        text, named = _body_of(node, went)
+        twins = come.get(text, [])
+        if len(twins) == 1 and twins[0][0] != place[1]:
+            found[place] = (twins[0][0], list(zip(named, twins[0][1], strict=True)))
+    while found:
+        known = {(_short(name), _short(twin)) for (_, name), (twin, _) in found.items()}
+        wrong = [place for place, (_, pairs) in found.items() if not known.issuperset(pairs)]
+        if not wrong:
+            break
+        for place in wrong:
+            del found[place]
+    return {place: twin for place, (twin, _) in found.items()}
 
 
 def _synonyms(before: Mapping[str, ast.AST], after: Mapping[str, ast.AST]) -> dict[str, str]:
@@ -118,24 +143,34 @@ def _named_definitions(side: Sources, path: str) -> dict[str, ast.AST]:
     return found | {name: value for name, value in module.constants.items() if not name.startswith("__")}
 
 
+def _short(name: str) -> str:
+    return name.rpartition(".")[2]
+
+
 def _shorts(names: Iterable[str]) -> set[str]:
-    return {name.rpartition(".")[2] for name in names}
+    return set(map(_short, names))
 
 
-def _body_of(node: ast.AST, others: set[str]) -> str:
+def _body_of(node: ast.AST, others: set[str]) -> tuple[str, tuple[str, ...]]:
     """
-    Return a definition's body as a text in which its own name, and others that change with it, say nothing.
+    Return a definition's body as a text in which its own name says nothing, nor those that change with it.
+
+    The latter come along, in their order.
     """
     name = getattr(node, "name", "")
     copy = ast.dump(node)
     if isinstance(node, (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)) and ast.get_docstring(node):
         copy = copy.replace(ast.dump(node.body[0]), "", 1)
     copy = copy.replace(f"name='{name}'", "name=''", 1).replace(f"id='{name}'", "id=''")
-    return (
-        _NAMED.sub(lambda found: f"{found[1]}=''" if found[2] in others else found[0], copy)
-        if others
-        else copy
-    )
+    named: list[str] = []
+
+    def blank(found: re.Match[str]) -> str:
+        if found[2] not in others:
+            return found[0]
+        named.append(found[2])
+        return f"{found[1]}=''"
+
+    return (_NAMED.sub(blank, copy), tuple(named)) if others else (copy, ())
 
 
 _NAMED: Final = re.compile(r"\b(name|id|attr)='(\w+)'")

@@ -1,0 +1,5 @@
+from shop.core import last
+
+
+def test_last():
+    assert last([2]) == 2

@@ -1,0 +1,6 @@
+def lowest(rows):
+    return min(rows)
+
+
+def first(rows):
+    return lowest(rows)
