@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from oraclekeep.oracles import mocks, terms
-from oraclekeep.oracles.checks import Check, Kind, Place
+from oraclekeep.oracles.checks import Check, Kind, Place, plain
 from oraclekeep.oracles.idioms import approximate, distance, is_live, predicate, same_items, unwrapped
 from oraclekeep.oracles.scene import edits
 from oraclekeep.oracles.subjects import written_before
@@ -296,7 +296,8 @@ def _always(term: Term) -> str:
 def _compare(
     op: str, left: Term, right: Term, *, place: Place, guards: tuple[Term, ...], trusted: bool
 ) -> Check:
-    if left == right and trusted and op in {"Eq", "Is", "LtE", "GtE"}:
+    same = left == right or (op == "Eq" and plain(left) == plain(right))
+    if same and trusted and op in {"Eq", "Is", "LtE", "GtE"}:
         if any(one.op == "call" for one in terms.walk(left)):
             return Check(Kind.PREDICATE, left, detail="compared with itself", guards=guards, place=place)
         return Check(Kind.NEVER, left, guards=guards, why_never="both sides are the same value", place=place)

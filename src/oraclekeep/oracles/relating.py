@@ -177,6 +177,8 @@ def _relate_bare(old: Check, new: Check, hierarchy: Callable[[Term, Term], str])
         return Relation(
             Fate.WEAKER, new.why_never or "it can no longer fail", 60 if place is About.SAME else 30
         )
+    if _is_of_itself(new) and not _is_of_itself(old):
+        return Relation(Fate.WEAKER, "the same call is compared with itself", 60)
     if falls_back(new) and not falls_back(old):
         return Relation(Fate.WEAKER, FALLBACK, 60)
     if (old.kind in _ERRORS) != (new.kind in _ERRORS) and place in (About.PART, About.WHOLE):
@@ -192,6 +194,10 @@ def _relate_bare(old: Check, new: Check, hierarchy: Callable[[Term, Term], str])
             return _whole(old, new)
         case _:
             return None
+
+
+def _is_of_itself(check: Check) -> bool:
+    return len(check.sides) > 1 and check.sides[0] == check.sides[1]
 
 
 def _warned_of(check: Check) -> Term | None:

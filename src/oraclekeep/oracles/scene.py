@@ -146,10 +146,19 @@ def spot_of(effect: Term) -> tuple[Term, ...]:
     """
     if _tells(effect):
         return (Term("set", effect.value, (terms.skeleton(effect.args[0]),)),)
+    if _feeds(effect):
+        return (Term("set", effect.value, (terms.skeleton(effect.args[0]),)),)
     if (taken := _TAKING.get(terms.method(effect))) is not None:
         planted, places = taken
         return (terms.attr(effect.args[0].args[0], planted), *terms.positional(effect)[:places])
     return effect.args[:-1] if terms.method(effect) in _PLANTING else (terms.skeleton(effect),)
+
+
+def _feeds(effect: Term) -> bool:
+    """
+    Return whether a helper of the suite is told to hold more, or less, than it held.
+    """
+    return effect.op == "set" and effect.args[1].op == "bin" and effect.args[1].args[0].op == "held"
 
 
 def _tells(effect: Term) -> bool:
@@ -168,6 +177,10 @@ def tells_the_same(one: Term, other: Term) -> bool:
     """
     Return whether two mocks are told the same, in a list or a tuple, or the same is planted or taken away.
     """
+    if _feeds(one) and _feeds(other) and one.args[1].value == other.args[1].value:
+        held, more = one.args[1].args[1], other.args[1].args[1]
+        if terms.is_literal(held) and terms.is_literal(more):
+            return bool(terms.literal(held) == terms.literal(more))
     planted = terms.method(one) in {*_PLANTING, *_TAKING} and one.args[0] == other.args[0]
     if planted and terms.positional(one) == terms.positional(other):
         return True

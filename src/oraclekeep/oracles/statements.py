@@ -172,6 +172,8 @@ def _assign(run: Run, node: ast.Assign | ast.AnnAssign, scope: Scope, _returned:
                     mocks.plant(run, term_of(run, target.slice, scope), place_of(node, scope))
                 if owner.op == "name" and owner.value.startswith(mocks.REPLACEABLE):
                     run.patches[Term("attr", label, (owner,))] = place_of(node, scope)
+            elif getattr(target.value, "id", "") not in {"self", "cls"}:
+                _fed(run, node, as_term(value), scope)
     return Flow.NEXT
 
 
@@ -187,10 +189,20 @@ def _augmented(run: Run, node: ast.AugAssign, scope: Scope, _returned: Returned)
         grown = Term("bin", type(node.op).__name__, (as_term(old) if old is not None else UNKNOWN, value))
         scope.set(node.target.id, terms.fold(grown), run.epoch)
     else:
-        run.trace.append(
-            Term("grow", "", (term_of(run, node.target, scope), term_of(run, node.value, scope)))
-        )
+        held, more = term_of(run, node.target, scope), term_of(run, node.value, scope)
+        run.trace.append(Term("grow", "", (held, more)))
+        _fed(run, node, Term("bin", type(node.op).__name__, (Term("held"), more)), scope)
     return Flow.NEXT
+
+
+def _fed(run: Run, node: ast.AugAssign | ast.Assign | ast.AnnAssign, value: Term, scope: Scope) -> None:
+    """
+    Note what a helper of the suite, a clock or a store that the product asks, is told to hold.
+    """
+    target = node.targets[0] if isinstance(node, ast.Assign) else node.target
+    owner = evaluate(run, target.value, scope) if isinstance(target, ast.Attribute) else None
+    if isinstance(target, ast.Attribute) and isinstance(owner, Instance) and owner is not run.instance:
+        run.effects.append((Term("set", target.attr, (as_term(owner), value)), place_of(node, scope)))
 
 
 @handles(ast.Delete)

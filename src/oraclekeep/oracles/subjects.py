@@ -107,7 +107,8 @@ def _about(old: Topic, new: Topic) -> About:
     if old.holds(new):
         return About.WHOLE
     if old.path == new.path and old.is_named:
-        return About.INPUT if differs_in_literals(old.term, new.term) else About.SAME
+        other = differs_in_literals(old.term, new.term) or _is_fed_otherwise(old.term, new.term)
+        return About.INPUT if other else About.SAME
     return About.NOTHING
 
 
@@ -120,6 +121,26 @@ def differs_in_literals(old: Term, new: Term) -> bool:
         or terms.is_literal(other)
         or ("cut" in {one.op, other.op} and terms.may_differ_in_literals(one, other))
         for one, other in differences(old, new)
+    )
+
+
+#: Functions that make another value of what they are given.
+_MAKING: Final = frozenset(
+    {"reversed", "sorted", "abs", "set", "round", "min", "max", "sum", "len", "any", "all"}
+)
+
+
+def _is_fed_otherwise(old: Term, new: Term) -> bool:
+    """
+    Return whether a comprehension picks by another condition, or a value is turned into another one.
+    """
+    asked = {one for one in terms.walk(old) if one.op == "if"}
+    if asked and any(one.op == "if" and one not in asked for one in terms.walk(new)):
+        return True
+    return any(
+        terms.called(whole) in _MAKING and part in whole.args
+        for pair in differences(old, new)
+        for whole, part in (pair, pair[::-1])
     )
 
 

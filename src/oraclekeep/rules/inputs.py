@@ -125,34 +125,35 @@ def _scene(study: Study, nodeid: str, old: Facts, new: Facts) -> Iterator[Findin
                 _INPUT_ADVICE,
             )
             return
-    for check, action in _without_action(old, new):
+    for check, action in _otherwise_done(old, new):
         if not study.is_intended(nodeid):
-            message = (
-                f"`{show(action)}`, which was done before it, is gone, "
-                f"and {study.unlisted} not listed as intended"
-            )
+            what = f"`{show(action)}`, which was done before it, is gone"
+            if action in check.scene:
+                what = f"the test itself sets `{action.value}` in the object that it asks"
+            message = f"{what}, and {study.unlisted} not listed as intended"
             yield finding(check.place, "expectation-rewritten", nodeid, message, _INPUT_ADVICE)
             return
 
 
-def _without_action(old: Facts, new: Facts) -> Iterator[tuple[Check, Term]]:
+def _otherwise_done(old: Facts, new: Facts) -> Iterator[tuple[Check, Term]]:
     """
-    Yield the checks that stand as they were, after less has been done to what they look at.
+    Yield the checks that stand as they were, after less has been done to what they look at, or its insides.
     """
     now: dict[object, list[Check]] = defaultdict(list)
     for check in new.checks:
         now[check.form].append(check)
     for before in old.checks:
-        found: list[tuple[bool, Check, Term | None]] = []
+        found: list[tuple[Check, Term | None]] = []
         for check in now.get(before.form, ()):
-            if before.scene == check.scene:
-                found.append((False, check, None))
-                continue
             mine, theirs = Counter(before.scene), Counter(check.scene)
+            if before.scene == check.scene:
+                found.append((check, None))
+                continue
             gone, fresh = _actions(mine - theirs, check), _actions(theirs - mine, check)
-            found.append((bool(gone) and not fresh, check, min(gone, default=None)))
-        if found and all(less for less, _, _ in found):
-            _, check, action = found[0]
+            inside = [one for one in fresh if one.op == "set" and one.value[:1] == "_" and not gone]
+            found.append((check, min(inside or (gone if not fresh else ()), default=None)))
+        if found and all(action is not None for _, action in found):
+            check, action = found[0]
             if action is not None:
                 yield check, action
 

@@ -1,0 +1,9 @@
+from helpers import FakeClock
+from shop.core import Timer
+
+
+def test_spent():
+    clock = FakeClock()
+    timer = Timer(clock)
+    clock.advance(seconds=1 / 2)
+    assert timer.spent() == 0.5
