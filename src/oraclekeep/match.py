@@ -12,6 +12,7 @@ from oraclekeep.aside import moved_aside
 from oraclekeep.oracles import terms
 from oraclekeep.oracles.checks import Check, Kind
 from oraclekeep.oracles.items import asked_of_each, is_told
+from oraclekeep.oracles.pinning import is_complete
 from oraclekeep.oracles.processes import is_checked, same_output
 from oraclekeep.oracles.relating import FALLBACK, is_same_answer, relate
 from oraclekeep.oracles.strength import Fate, Relation, falls_back, rank
@@ -225,7 +226,8 @@ def _options(
                 relation = relate(one, new, hierarchy)
                 if relation is None:
                     continue
-                if relation.fate is Fate.WEAKER and _covered(one, new, right[place]):
+                others = right[place] if relation.fate is Fate.WEAKER else ()
+                if others and (_covered(one, new, others) or is_complete(one, new, others)):
                     relation = Relation(Fate.SAME, near=relation.near)
                 bonus = {Fate.SAME: 30, Fate.STRONGER: 20, Fate.REWRITTEN: 5, Fate.WEAKER: 0}[relation.fate]
                 found.append((-(relation.near + bonus), order, index, new, place, relation))

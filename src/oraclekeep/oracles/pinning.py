@@ -15,7 +15,7 @@ from oraclekeep.oracles.subjects import ANYTHING, widened_any
 from oraclekeep.oracles.terms import Term
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
 _FIELDS: Final = {
     "call_args_list": 6, "await_args_list": 6, "mock_calls": 6, "method_calls": 6,
@@ -191,6 +191,20 @@ def relate_mocks(old: Pinned, new: Pinned) -> Relation | None:
     if old.expected == new.expected or alike:
         return Relation(Fate.SAME, near=70)
     return Relation(Fate.REWRITTEN, "the expected call changed", 60)
+
+
+def is_complete(old: Check, new: Check, others: Iterable[Check]) -> bool:
+    """
+    Return whether calls that come in an order, with their number beside them, are all the calls of before.
+    """
+    before, after = as_mock(old), as_mock(new)
+    if before is None or after is None or not before.calls or before.calls != after.calls:
+        return False
+    if before.count != len(before.calls) or new.detail != "has_calls" or _in_any_order(new.expected):
+        return False
+    beside = [as_mock(one) for one in others if set(one.guards) <= set(old.guards)]
+    counts = {_bare(one.mock): one.count for one in beside if one is not None and one.count is not None}
+    return counts.get(_bare(before.mock)) == before.count
 
 
 def _of_one_call(old: Pinned, new: Pinned) -> Relation | None:
