@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 from oraclekeep.aside import moved_aside
 from oraclekeep.oracles import terms
 from oraclekeep.oracles.checks import Check, Kind
-from oraclekeep.oracles.items import asked_of_each, is_told
+from oraclekeep.oracles.items import asked_of_each, is_spelt_out, is_told
 from oraclekeep.oracles.pinning import is_complete
 from oraclekeep.oracles.processes import is_checked, same_output
 from oraclekeep.oracles.relating import FALLBACK, is_same_answer, relate
@@ -295,6 +295,8 @@ def _otherwise(change: Change, beside: list[Change], right: _Pool, facts: list[F
     Give a check that found no partner one more chance: an inverted contract, or a value reached another way.
     """
     old = change.old
+    if old is not None and change.fate in (None, Fate.WEAKER) and is_spelt_out(old, facts):
+        return replace(change, fate=Fate.SAME, why="", at=facts[0].nodeid)
     if change.fate is not None or old is None or old.dead:
         return change
     if old.kind is Kind.RAISES and any(goes_through(old.subject, one) for one in facts):

@@ -5,14 +5,14 @@ A check of one item, and the same check of each item.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from oraclekeep.oracles import terms
-from oraclekeep.oracles.checks import Check, Kind, plain
+from oraclekeep.oracles.checks import ABSENT, Check, Kind, plain
 from oraclekeep.oracles.terms import Term
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from oraclekeep.oracles.checks import Facts
 
@@ -39,6 +39,45 @@ def is_told(old: Check, facts: list[Facts]) -> bool:
     Return whether head tells a length, or a number of calls, in the way that it looks at the items.
     """
     return _is_unpacked(old, facts) or _is_counted(old, facts)
+
+
+def is_spelt_out(old: Check, facts: list[Facts]) -> bool:
+    """
+    Return whether head compares the number of items, and each of them, with what base compared as a whole.
+    """
+    if old.kind is not Kind.EQUAL or old.dead or old.extra != ABSENT or old.expected.op not in _WHOLES:
+        return False
+    entries = dict(_entries(old.expected))
+    if not entries or None in entries:
+        return False
+    length = Check(
+        Kind.EQUAL,
+        Term("call", "", (terms.name("len"), old.subject)),
+        terms.const(len(old.expected.args)),
+        guards=old.guards,
+    )
+    wanted = {
+        Check(Kind.EQUAL, Term("index", "", (old.subject, key)), value, guards=old.guards).form
+        for key, value in entries.items()
+        if key is not None
+    }
+    for one in facts:
+        told = {check.form for check in one.checks if not check.dead}
+        counted = length.form in told or (plain(old.subject), len(old.expected.args)) in one.unpacked
+        if counted and wanted <= told:
+            return True
+    return False
+
+
+_WHOLES: Final = frozenset({"list", "tuple", "dict"})
+
+
+def _entries(whole: Term) -> Iterator[tuple[Term | None, Term]]:
+    for index, one in enumerate(whole.args):
+        if one.op == "star":
+            yield None, one
+        else:
+            yield (one.args[0], one.args[1]) if whole.op == "dict" else (terms.const(index), one)
 
 
 def _is_unpacked(old: Check, facts: list[Facts]) -> bool:

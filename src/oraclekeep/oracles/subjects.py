@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Final
 
 from oraclekeep.oracles import terms
 from oraclekeep.oracles.checks import Kind, makes
-from oraclekeep.oracles.files import FOLDER
 from oraclekeep.oracles.terms import Term
 from oraclekeep.oracles.topics import path_of
 
@@ -335,8 +334,7 @@ def words_of(term: Term) -> set[str]:
     return {
         one.value
         for one in terms.walk(term)
-        if (one.op in {"attr", "fixture", "mock"} and one != FOLDER)
-        or (one.op == "name" and one.value.startswith("prod:"))
+        if one.op in {"attr", "fixture", "mock"} or (one.op == "name" and one.value.startswith("prod:"))
     }
 
 
