@@ -256,6 +256,9 @@ WEAKER = {
     "tasks-warn": edited(TASKS, ('c.run("pytest tests/unit")', 'c.run("pytest tests/unit", warn=True)')),
     "tasks-unchecked": edited(TASKS, ("check=True", "check=False")),
     "tasks-or-true": edited(TASKS, ('c.run("pytest tests/unit")', 'c.run("pytest tests/unit || true")')),
+    "tasks-condition-and": edited(TASKS, ('!= digest():', '!= digest() and "--strict" in sys.argv:')),
+    "tasks-condition-lengths": edited(TASKS, ('if Path("lock").read_text() != digest():', 'if len(Path("lock").read_text()) != len(digest()):')),
+    "tasks-tallied-and-forgotten": edited(TASKS, ("        return 1\n    return 0\n", "        status = 1\n    return 0\n")),
     "tasks-condition-narrowed": edited(TASKS, ('if Path("lock").read_text() != digest():', 'if Path("lock").read_text() == "x":')),
 }  # fmt: skip
 WEAKER["another-language"] = edited(CI, (RUN_TESTS, RUN_TESTS + "\n        shell: python"))
@@ -342,6 +345,9 @@ SOUND = {
     "types-spelt-out": edited(CI, ("  pull_request:\n", "  pull_request:\n    types: [opened, synchronize, reopened, ready_for_review]\n")),
     "in-a-container": edited(CI, (RUN_TESTS, "run: docker compose run --rm app pytest tests")),
     "flag-tested-last": edited(CI, (RUN_TESTS, 'run: |\n          python -m pytest tests || failed=1\n          cat log\n          [ -z "$failed" ]')),
+    "tasks-tallied": edited(TASKS, ('    if Path("lock")', '    status = 0\n    if Path("lock")'), ("        return 1\n    return 0\n", "        status = 1\n    return status\n")),
+    "tasks-problems-listed": edited(TASKS, ('    if Path("lock")', '    problems = []\n    if Path("lock")'), ("        return 1\n    return 0\n", '        problems.append("stale")\n    return 1 if problems else 0\n')),
+    "tasks-value-named": edited(TASKS, ('    if Path("lock").read_text() != digest():', '    found = digest()\n    if found != Path("lock").read_text():')),
     "tasks-reworded": edited(TASKS, ('print("stale")', 'print("the lock is stale")')),
     "tasks-returns-2": edited(TASKS, ("        return 1\n", "        return 2\n")),
     "tasks-inverted": edited(

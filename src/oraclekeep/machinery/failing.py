@@ -49,6 +49,19 @@ class Branch:
         parts = tree.values if isinstance(tree, ast.BoolOp) and isinstance(tree.op, ast.Or) else [tree]
         return frozenset(ast.unparse(part) for part in parts)
 
+    def asks_less_than(self, other: Branch) -> bool:
+        """
+        Return whether this condition holds only where the other one does, and not everywhere there.
+
+        It asks for more besides, or it compares no more than lengths and their like.
+        """
+        mine, theirs = (_expression(one.condition) for one in (self, other))
+        if self.function != other.function or mine is None or theirs is None:
+            return False
+        if isinstance(mine, ast.BoolOp) and isinstance(mine.op, ast.And):
+            return any(_same(part, theirs) or _coarser(part, theirs) for part in mine.values)
+        return _coarser(mine, theirs)
+
     @property
     def names(self) -> frozenset[str]:
         """
@@ -56,6 +69,37 @@ class Branch:
         """
         plain = re.sub(r"'[^']*'|\"[^\"]*\"", "", self.condition)
         return frozenset(re.findall(r"[A-Za-z_]\w+", plain)) - _GRAMMAR
+
+
+#: Functions under which different values may look alike.
+_COARSE: Final = frozenset({"len", "bool", "type", "set", "sorted"})
+
+
+def _expression(condition: str) -> ast.expr | None:
+    try:
+        return ast.parse(condition, mode="eval").body
+    except (SyntaxError, ValueError):
+        return None
+
+
+def _same(one: ast.expr, other: ast.expr) -> bool:
+    return ast.dump(one) == ast.dump(other)
+
+
+def _coarser(mine: ast.expr, theirs: ast.expr) -> bool:
+    """
+    `len(a) != len(b)` says less than `a != b`.
+    """
+    match mine, theirs:
+        case (
+            ast.Compare(
+                left=ast.Call(func=ast.Name(id=name), args=[left]), comparators=[ast.Call(args=[right])]
+            ),
+            ast.Compare(left=before, comparators=[after]),
+        ):
+            return name in _COARSE and _same(left, before) and _same(right, after)
+        case _:
+            return False
 
 
 def python_branches(module: PyFile) -> tuple[Branch, ...]:
@@ -84,8 +128,38 @@ def _python(body: list[ast.stmt], function: str, condition: str, module: PyFile)
                 yield from _python(node.body, function, condition, module)
             case _:
                 how = next(filter(None, (failure(inner, module) for inner in ast.walk(node))), "")
+                how = how or (_tallied(node, function, module) if condition else "")
                 if how:
                     yield Branch(function, condition, how, node.lineno)
+
+
+def _tallied(node: ast.stmt, function: str, module: PyFile) -> str:
+    """
+    Say how a statement changes what a function answers with in the end: `status = 1`, `problems.append(…)`.
+    """
+    match node:
+        case ast.Assign(targets=[ast.Name(id=name)], value=ast.Constant()):
+            pass
+        case ast.AugAssign(target=ast.Name(id=name)):
+            pass
+        case ast.Expr(
+            value=ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="append" | "add" | "extend"))
+        ):
+            pass
+        case _:
+            return ""
+    if function not in answering(module):
+        return ""
+    given = (
+        inner.id
+        for found in module.functions
+        if found.name == function
+        for one in ast.walk(found)
+        if isinstance(one, ast.Return) and one.value is not None
+        for inner in ast.walk(one.value)
+        if isinstance(inner, ast.Name)
+    )
+    return ast.unparse(node) if name in given else ""
 
 
 def _arm(body: list[ast.stmt], function: str, condition: str, module: PyFile) -> Iterator[Branch]:
@@ -101,13 +175,15 @@ def _leaves(body: list[ast.stmt]) -> bool:
     return bool(body) and isinstance(body[-1], ast.Return | ast.Raise | ast.Continue)
 
 
-def local_names(module: PyFile) -> dict[str, frozenset[str]]:
+def local_names(module: PyFile, *, inner: bool = False) -> dict[str, frozenset[str]]:
     """
     Return what the module defines at its top, each with the names that its definition mentions.
+
+    With ``inner``, names that functions give to values are told, too.
     """
     found: dict[str, frozenset[str]] = {}
-    for node in module.tree.body:
-        names = frozenset(inner.id for inner in ast.walk(node) if isinstance(inner, ast.Name))
+    for node in [*module.of(ast.Assign), *module.tree.body] if inner else module.tree.body:
+        names = frozenset(one.id for one in ast.walk(node) if isinstance(one, ast.Name))
         if isinstance(node, Def | ast.ClassDef):
             found[node.name] = names
         elif isinstance(node, ast.Assign):

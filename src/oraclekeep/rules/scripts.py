@@ -44,7 +44,7 @@ def check_functions(patch: Patch) -> Iterator[Finding]:
                 yield _finding(path, 1, f"{path} no longer parses, so none of its checks runs.", "", "")
             continue
         told: set[str] = set()
-        names = _Names(_locals(patch.base, path), _locals(patch.head, path))
+        names = _Names(_locals(patch.base, path), _locals(patch.head, path, inner=True))
         for branch in old[path]:
             if (
                 branch.how
@@ -72,9 +72,9 @@ def _branches(tree: Snapshot, path: str) -> tuple[Branch, ...]:
     return shell_branches(text_of(tree, path))
 
 
-def _locals(tree: Snapshot, path: str) -> Mapping[str, frozenset[str]]:
+def _locals(tree: Snapshot, path: str, *, inner: bool = False) -> Mapping[str, frozenset[str]]:
     module = load_or_none(tree, path) if path.endswith(".py") else None
-    return local_names(module) if module is not None else {}
+    return local_names(module, inner=inner) if module is not None else {}
 
 
 def _lost(branch: Branch, here: tuple[Branch, ...], everywhere: list[Branch], names: _Names) -> Branch | None:
@@ -89,6 +89,9 @@ def _lost(branch: Branch, here: tuple[Branch, ...], everywhere: list[Branch], na
         if tame:
             return tame[0]
         asked = names.asked(branch)
+        narrower = [other for other in here if other.how and other.asks_less_than(branch)]
+        if narrower:
+            return Branch(branch.function, branch.condition, "", narrower[0].line)
         if asked and any(asked <= names.seen(other) for other in failing):
             return None
     elif any(other.function == branch.function for other in failing):
