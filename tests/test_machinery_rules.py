@@ -256,7 +256,7 @@ WEAKER = {
     "tasks-warn": edited(TASKS, ('c.run("pytest tests/unit")', 'c.run("pytest tests/unit", warn=True)')),
     "tasks-unchecked": edited(TASKS, ("check=True", "check=False")),
     "tasks-or-true": edited(TASKS, ('c.run("pytest tests/unit")', 'c.run("pytest tests/unit || true")')),
-    "tasks-condition-and": edited(TASKS, ('!= digest():', '!= digest() and "--strict" in sys.argv:')),
+    "tasks-condition-and": edited(TASKS, ("!= digest():", '!= digest() and "--strict" in sys.argv:')),
     "tasks-condition-lengths": edited(TASKS, ('if Path("lock").read_text() != digest():', 'if len(Path("lock").read_text()) != len(digest()):')),
     "tasks-tallied-and-forgotten": edited(TASKS, ("        return 1\n    return 0\n", "        status = 1\n    return 0\n")),
     "tasks-condition-narrowed": edited(TASKS, ('if Path("lock").read_text() != digest():', 'if Path("lock").read_text() == "x":')),

@@ -199,6 +199,11 @@ def _mocks(study: Study, nodeid: str, old: Facts, new: Facts, shared: tuple[Span
             yield finding(
                 new.patches[target], "oracle-weakened", nodeid, message, advice, before=check.place.text
             )
+        elif not lost and not study.changed and _stood(study, target, old, new):
+            message = f"`{_shown(target)}`, which the checks ran before, is replaced in the test"
+            yield finding(
+                new.patches[target], "oracle-weakened", nodeid, message, advice, before=old.place.text
+            )
     for target in sorted(fresh):
         label = _label(target)
         below = next((one for one in sorted(lost) if _mentions(study, target, label, _label(one))), None)
@@ -208,6 +213,23 @@ def _mocks(study: Study, nodeid: str, old: Facts, new: Facts, shared: tuple[Span
                 "less production code runs"
             )
             yield finding(new.place, "oracle-weakened", nodeid, message, advice, before=old.place.text)
+
+
+def _stood(study: Study, target: Term, old: Facts, new: Facts) -> bool:
+    """
+    Return whether a function of the product is replaced under checks that stand as they stood.
+    """
+    module, _, label = (
+        str(terms.literal(target)).rpartition(".") if terms.is_literal(target) else ("", "", "")
+    )
+    if target.op == "attr" and target.args[0].op == "name" and target.args[0].value.startswith("pmod:"):
+        module, label = target.args[0].value[5:], target.value
+    path = study.old.sources.production(module) if module else None
+    found = study.old.sources.module(path) if path is not None else None
+    if found is None or not any(isinstance(one, ast.FunctionDef) for one in found.defs.get(label, ())):
+        return False
+    known = {one.form for one in old.checks}
+    return any(check.form in known and names_production(check.subject) for check in new.checks)
 
 
 def _stands(study: Study, target: Term) -> bool:
