@@ -79,7 +79,7 @@ def _forgotten(check: Check, trace: list[Term]) -> str:
     if trace and trace[-1].op == "asserting" and check.kind is not Kind.MOCK:
         trace = trace[:-1]  # that is this very check
     done = next((one for one in reversed(trace) if not _only_looks(one)), None)
-    if done is not None and done.op == "set" and done.args[1].op == "mock":
+    if done is not None and done.op == "set" and done.value and done.args[1].op == "mock":
         told = terms.attr(done.args[0], done.value)
         asked = _looks(check.subject) and terms.contains(check.subject, told)
         return "the mock took its place right before" if asked else ""

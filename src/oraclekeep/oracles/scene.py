@@ -158,7 +158,9 @@ def _feeds(effect: Term) -> bool:
     """
     Return whether a helper of the suite is told to hold more, or less, than it held.
     """
-    return effect.op == "set" and effect.args[1].op == "bin" and effect.args[1].args[0].op == "held"
+    if effect.op != "set" or not effect.value:
+        return False  # a set that is written out is no statement
+    return effect.args[1].op == "bin" and effect.args[1].args[0].op == "held"
 
 
 def _tells(effect: Term) -> bool:

@@ -1,0 +1,6 @@
+from shop.core import names
+
+
+def test_names():
+    wanted = {"ada"}
+    assert names()[0] in wanted
