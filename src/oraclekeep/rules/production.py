@@ -81,7 +81,7 @@ def definitions(
         renames |= {f"prod:{short}": f"prod:{new_short}"} if "." not in name else {short: new_short}
         del gone[path, name]
     deleted = frozenset((path, name) for path, name in gone if name not in names_left)
-    return deleted, {name: fresh for name, fresh in renames.items() if name != fresh}
+    return deleted, {one: other for one, other in renames.items() if one != other}
 
 
 def _twins(
