@@ -39,9 +39,22 @@ def _only(text: Term, other: Term) -> Term | None:
     Return the error whose first argument is compared with a text: that is what it says.
     """
     held = text.args[0] if text.op == "index" and text.args[1] == terms.const(0) else None
-    if held is None or held.op != "attr" or held.value != "args" or other.value[:1] not in {"'", '"'}:
+    if held is None or held.op != "attr" or held.value != "args" or not _is_text(other):
         return None
     return held.args[0] if held.args[0].op == "raised" else None
+
+
+def _is_text(term: Term) -> bool:
+    """
+    Return whether a value is a text for certain: written out, or put together from one.
+    """
+    if term.op == "call" and term.args[0].op == "attr":
+        return _is_text(term.args[0].args[0])
+    if term.op == "bin":
+        return any(map(_is_text, term.args))
+    if term.op == "ifexp":
+        return all(map(_is_text, term.args[1:]))
+    return term.op == "fstr" or (term.op == "const" and term.value[:1] in {"'", '"'})
 
 
 def _message(term: Term) -> Term | None:
