@@ -112,6 +112,40 @@ LAYOUTS: dict[str, tuple[dict[str, str], str, list[str], dict[str, Any]]] = {
         [],
         {"manager": "pip, built by setuptools"},
     ),
+    "requirements-beside-the-tests": (
+        flat(**{"tests/requirements.txt": "pytest\npretend\n", "tests/data.txt": "pytest\n"}),
+        '"-e", ".gate/trees/suite", *("-r", "tests/requirements.txt")',
+        [],
+        {"dependencies": ["tests/requirements.txt"]},
+    ),
+    "nox": (
+        flat(
+            **{
+                "noxfile.py": "import nox\n\n\n"
+                "@nox.session\ndef lint(session):\n    session.install('ruff', 'pytest')\n\n\n"
+                "@nox.session(name='tests-all', python=['3.11', '3.12'])\ndef _(session):\n"
+                "    session.install('-e', '.[fast]', '-r', 'more.txt', *session.posargs)\n"
+                "    session.install('pytest', 'pytest-mock')\n",
+                "more.txt": "six\n",
+            }
+        ),
+        '"-e", ".gate/trees/suite[fast]", *("-r", "more.txt", "pytest", "pytest-mock")',
+        ["pytest-mock"],
+        {"dependencies": ["noxfile.py, session tests-all"]},
+    ),
+    "nox-with-a-group": (
+        src(
+            '[dependency-groups]\nchecks = ["pytest"]\n',
+            **{
+                "noxfile.py": "import nox\n\nP = nox.project.load_toml()\n\n\n"
+                "@nox.session\ndef test(session):\n"
+                "    session.install('.', *nox.project.dependency_groups(P, 'checks'))\n"
+            },
+        ),
+        '"-e", ".gate/trees/suite", *nox.project.dependency_groups(PYPROJECT, "checks")',
+        [],
+        {},
+    ),
     "requirements-with-the-project-itself": (
         flat(**{"requirements/test.txt": "-e .[fast]\npytest  # the runner\n"}),
         '"-e", ".gate/trees/suite[fast]", *("pytest",)',
@@ -239,7 +273,8 @@ def test_what_a_lane_installs(make_repo, layout: str) -> None:
     assert answer.code == 0, answer.err
     assert found.items() <= answer.document["found"].items()
     assert answer.document["found"]["plugins"] == plugins
-    noxfile = (repo.root / "noxfile.py").read_text()
+    beside = repo.root / "ci/gate_sessions.py"
+    noxfile = (beside if beside.exists() else repo.root / "noxfile.py").read_text()
     assert installs == install_of(noxfile)
     assert 'KIT = ("oraclekeep==1.2.3",)' in noxfile
 
@@ -343,8 +378,9 @@ def test_a_noxfile_that_is_there_gets_lines_to_add_that_work(make_repo) -> None:
     assert added, answer.out
     (repo.root / "noxfile.py").write_text(own + "\n" + re.sub(r"^ +", "", added[1], flags=re.MULTILINE))
     listed = nox(repo.root, "--list-sessions")
-    assert "suite" in listed
     assert "* tests" in listed
+    assert "- suite" in listed  # plain `nox` runs what it ran before
+    assert re.findall(r"^\* (\S+)", listed, re.MULTILINE) == ["tests"]
     assert "gate_sessions" not in init(repo, *KIT).out.partition("next")[2].partition("git add")[0]
 
 
@@ -462,7 +498,8 @@ REFUSED = [
     ({"pyproject.toml": BUILD, "src/pkg/__init__.py": CODE}, (), "no tests here"),
     ({**SRC, "noxfile.py": "import nox\ndef (\n"}, (), "noxfile.py:2: this noxfile does not parse"),
     ({**SRC, "pyproject.toml": "[project\n"}, (), "pyproject.toml: not TOML"),
-    ({**SRC, "tox.ini": "deps = 1\n"}, (), "tox.ini: cannot be read"),
+    ({**SRC, "tox.ini": "deps = 1\n"}, (), "tox.ini:1: cannot be read: File contains no section headers;"),
+    ({**SRC, "setup.cfg": "[a]\nb\n= 1\n"}, (), "setup.cfg:3: cannot be read: Source contains"),
     (SRC, ("--ci", "githup"), "--ci githup: not known; there are github, gitlab"),
     (SRC, ("--mode", "off"), "--mode 'off' is not known; it is one of enforce, observe"),
 ]
@@ -526,11 +563,13 @@ def test_a_kit_from_a_folder_stays_where_it_is(make_repo) -> None:
     """
     repo = make_repo()
     repo.commit(SRC)
-    init(repo, "--kit", "../kit")
+    assert "no other machine has ../kit" in init(repo, "--kit", "../kit").out
     repo.commit()
 
     assert 'KIT = ("-e", "../kit")' in (repo.root / "noxfile.py").read_text()
     assert init(repo).out == ""
+    for kit in ("1.2.3", "https://example.org/oraclekeep-1-py3-none-any.whl", "vendor/oraclekeep-1.whl"):
+        assert "no other machine" not in init(repo, "--kit", kit, "--dry-run").err
 
 
 def test_what_git_ignores_is_named(make_repo) -> None:

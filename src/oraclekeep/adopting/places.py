@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
+from oraclekeep.adopting.noxfiles import sessions_of
 from oraclekeep.adopting.requirements import (
     Words,
     from_file,
@@ -24,6 +25,7 @@ from oraclekeep.adopting.requirements import (
     split,
 )
 from oraclekeep.errors import UsageError
+from oraclekeep.guessing import TEST_FOLDERS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -34,7 +36,9 @@ if TYPE_CHECKING:
 _NAMES: Final = ("test", "tests", "testing", "unittest", "pytest", "dev", "develop", "development", "ci")
 TESTING: Final = frozenset(_NAMES[:5])
 #: The notations, the most exact first: where two hold pytest, the first is taken.
-_KINDS: Final = ("group", "extra", "hatch", "pdm", "uv", "poetry", "tox", "requirements", "pipenv", "setup")
+_KINDS: Final = (
+    "group", "extra", "hatch", "pdm", "uv", "poetry", "tox", "nox", "requirements", "pipenv", "setup",
+)  # fmt: skip
 
 
 UNKNOWN: Final = len(_NAMES)
@@ -88,7 +92,9 @@ class Papers:
         try:
             parser.read_string(self.text(path))
         except configparser.Error as error:
-            raise UsageError(f"{path}: cannot be read: {error.message}; mend it first") from error
+            what = error.message.partition("\n")[0].removesuffix(": '<string>'").rstrip(".")
+            lines = [getattr(error, "lineno", 0), *(at for at, _ in getattr(error, "errors", ()))]
+            raise UsageError(f"{path}:{max(lines)}: cannot be read: {what}; mend it first") from error
         return parser
 
     @cached_property
@@ -163,6 +169,7 @@ def places(papers: Papers) -> Iterator[Place]:
     yield from _hatch(papers)
     yield from _managers(papers)
     yield from _tox(papers)
+    yield from _nox(papers)
     yield from _files(papers)
     yield from _setup(papers)
 
@@ -271,19 +278,21 @@ def _tox(papers: Papers) -> Iterator[Place]:
         deps, extras, groups = (
             lines_of(options.get(key, "")) for key in ("deps", "extras", "dependency_groups")
         )
-        yield from _tox_place(papers, "tox.ini", from_lines(deps), [*extras], [*groups])
+        yield from _environment(papers, "tox.ini, testenv", "tox", from_lines(deps), [*extras], [*groups])
     for path, table in (("tox.toml", papers.toml("tox.toml")), ("[tool.tox]", papers.tool("tox"))):
         env = table.get("env_run_base", {})
         if isinstance(env, dict) and env:
             listed = from_lines(each for each in env.get("deps", ()) if isinstance(each, str))
-            yield from _tox_place(
-                papers, path, listed, env.get("extras", []), env.get("dependency_groups", [])
-            )
+            extras, groups = env.get("extras", ()), env.get("dependency_groups", ())
+            yield from _environment(papers, f"{path}, testenv", "tox", listed, extras, groups)
 
 
-def _tox_place(
-    papers: Papers, path: str, deps: Words, extras: Sequence[str], groups: Sequence[str]
+def _environment(
+    papers: Papers, where: str, kind: str, deps: Words, extras: Iterable[str], groups: Iterable[str]
 ) -> Iterator[Place]:
+    """
+    Yield what an environment of tox or Nox installs, unless that is nothing.
+    """
     how = replace(deps, extras=(*deps.extras, *extras), groups=tuple(groups))
     every = [word for word in how.words if not word.startswith("-")]
     for option, file in zip(how.words, how.words[1:], strict=False):
@@ -292,19 +301,33 @@ def _tox_place(
     every += [word for place in _extras(papers) if place.name in how.extras for word in place.all]
     every += [word for place in _groups(papers) if place.name in how.groups for word in place.all]
     if how != Words():
-        yield Place(kind="tox", name="test", where=f"{path}, testenv", how=how, all=tuple(every))
+        yield Place(kind=kind, name="test", where=where, how=how, all=tuple(every))
+
+
+def _nox(papers: Papers) -> Iterator[Place]:
+    try:
+        module = ast.parse(papers.text("noxfile.py"))
+    except (SyntaxError, ValueError):
+        return  # who writes beside it says so
+    for session in sessions_of(module):
+        lines, groups = session.installs()
+        if rank(session.name) < UNKNOWN:
+            for place in _environment(papers, "noxfile.py", "nox", from_lines(lines), (), groups):
+                yield replace(place, name=session.name, where=f"noxfile.py, session {session.name}")
 
 
 def _files(papers: Papers) -> Iterator[Place]:
     for path in papers.tree.under(""):
         folder, _, name = path.rpartition("/")
         stem = name.removesuffix(".txt")
-        if stem == name or folder not in ("", "requirements", "requirement", "reqs"):
-            continue
-        if "requirement" not in path and folder == "":
+        beside = folder in TEST_FOLDERS
+        if stem == name or not (
+            folder in ("requirements", "requirement", "reqs")
+            or ("requirement" in name and (beside or not folder))
+        ):
             continue
         how, every = from_file(path, papers.tree.read)
-        yield Place(kind="requirements", name=stem, where=path, how=how, all=every)
+        yield Place(kind="requirements", name="test" if beside else stem, where=path, how=how, all=every)
 
 
 def _setup(papers: Papers) -> Iterator[Place]:

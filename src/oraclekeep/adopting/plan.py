@@ -158,11 +158,19 @@ def _sessions(tree: Snapshot, project: Project, wishes: Wishes) -> tuple[list[Fi
     there = _text(tree, "noxfile.py")
     known = sessions.existing("noxfile.py", there) if there is not None else None
     before = _text(tree, sessions.MODULE) if known and not known.is_ours else there
-    ours = sessions.noxfile_of(project, wishes.kit or sessions.kit_kept(before or ""))
-    if known is None or known.is_ours:
-        return [File(path="noxfile.py", text=ours, why="the gate's sessions")], []
-    files = [File(path=sessions.MODULE, text=sessions.module_of(ours), why="the gate's sessions")]
+    kit = wishes.kit or sessions.kit_kept(before or "")
+    ours = sessions.noxfile_of(project, kit)
+    is_apart = known is not None and not known.is_ours
+    path = sessions.MODULE if is_apart else "noxfile.py"
     by_hand = []
+    if sessions.is_elsewhere(kit):
+        by_hand.append(
+            f"no other machine has {kit}: for CI, let KIT in {path} name a version, a URL, or a wheel that "
+            "the repository holds"
+        )
+    if known is None or known.is_ours:
+        return [File(path=path, text=ours, why="the gate's sessions")], by_hand
+    files = [File(path=path, text=sessions.module_of(ours), why="the gate's sessions")]
     if not known.is_joined:
         by_hand.append("add to the end of noxfile.py:\n\n" + sessions.lines_to_add())
     for name in sessions.clashes(known, ours):

@@ -9,16 +9,16 @@ import json
 import re
 import sys
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import oraclekeep
 from oraclekeep.adopting.kitfiles import NOXFILE, kit_file
+from oraclekeep.adopting.noxfiles import sessions_of
 from oraclekeep.errors import UsageError
 from oraclekeep.patterns import SESSIONS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
     from oraclekeep.adopting.facts import Package, Project
 
 MODULE: Final = SESSIONS  # humans own `ci/`
@@ -65,6 +65,14 @@ def kit_words(source: str) -> tuple[str, ...]:
     if source.endswith((".whl", ".tar.gz", ".zip")) or source.startswith("oraclekeep"):
         return (source,)
     return ("-e", source)
+
+
+def is_elsewhere(kit: str) -> bool:
+    """
+    Tell whether the kit lies outside of the repository, where no other machine finds it.
+    """
+    path = kit_words(kit)[-1]
+    return "://" not in path and "==" not in path and (Path(path).is_absolute() or path.startswith(".."))
 
 
 def kit_kept(noxfile: str) -> str:
@@ -129,12 +137,18 @@ def _tuple(parts: list[str]) -> str:
 
 def module_of(noxfile: str) -> str:
     """
-    Return the same sessions as a module that another noxfile imports.
+    Return the same sessions as a module that another noxfile imports; plain `nox` runs what it ran before.
     """
     body = noxfile[noxfile.index("from __future__") :]
     body = re.sub(r"nox\.(?:needs_version|options\.\w+) = .*\n", "", body)
     body = re.sub(r"import nox\n\n+", "import nox\n\n", body)
+    body = re.sub(r"^@nox\.session$", "@nox.session()", body, flags=re.MULTILINE)
+    body = re.sub(r"^@nox\.session\((.*)\)$", _not_by_default, body, flags=re.MULTILINE)
     return f'"""\nThe gate\'s sessions, which noxfile.py imports.\n"""\n\n{body}'
+
+
+def _not_by_default(match: re.Match[str]) -> str:
+    return f"@nox.session({', '.join(filter(None, ('default=False', match[1])))})"
 
 
 def lines_to_add() -> str:
@@ -152,7 +166,7 @@ def existing(path: str, source: str) -> Existing:
     except (SyntaxError, ValueError) as error:
         line = getattr(error, "lineno", None) or 1
         raise UsageError(f"{path}:{line}: this noxfile does not parse; mend it first") from error
-    sessions = dict(_sessions(module))
+    sessions = {session.name: session.line for session in sessions_of(module)}
     names = {
         name.split(".")[0]
         for node in ast.walk(module)
@@ -176,24 +190,4 @@ def clashes(noxfile: Existing, ours: str) -> tuple[str, ...]:
     """
     Return the names that sessions of both have; Nox would let the later one win.
     """
-    return tuple(name for name, _ in _sessions(ast.parse(ours)) if name in noxfile.sessions)
-
-
-def _sessions(module: ast.Module) -> Iterator[tuple[str, int]]:
-    for node in module.body:
-        if isinstance(node, ast.FunctionDef):
-            yield from _named(node, node.decorator_list)
-
-
-def _named(node: ast.FunctionDef, decorators: Iterable[ast.expr]) -> Iterator[tuple[str, int]]:
-    for each in decorators:
-        call = each.func if isinstance(each, ast.Call) else each
-        if getattr(call, "attr", getattr(call, "id", "")) != "session":
-            continue
-        keywords = each.keywords if isinstance(each, ast.Call) else []
-        given = [
-            key.value.value
-            for key in keywords
-            if key.arg == "name" and isinstance(key.value, ast.Constant) and isinstance(key.value.value, str)
-        ]
-        yield (given[0] if given else node.name), node.lineno
+    return tuple(each.name for each in sessions_of(ast.parse(ours)) if each.name in noxfile.sessions)
