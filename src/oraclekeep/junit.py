@@ -232,7 +232,7 @@ class _Reader:
         element = self._stack.pop()
         parent = self._stack[-1].tag if self._stack else ""
         if self._case is not None and parent == "testcase" and tag in _VERDICTS:
-            message = element.attributes.get("message") or "".join(element.text).strip()
+            message = _message(element.attributes.get("message", ""), "".join(element.text))
             self._case.verdicts.append((tag, message, element.attributes.get("type", "")))
         elif (
             tag == "testcase" and self._case is not None and all(one.tag != "testcase" for one in self._stack)
@@ -327,6 +327,16 @@ def _verdict(tag: str, message: str, type_: str) -> Outcome:
     if outcome is Outcome.SKIPPED and message.startswith("xfail-marked test passes unexpectedly"):
         return Outcome.FAILED
     return outcome
+
+
+def _message(said: str, text: str) -> str:
+    """
+    Return what a verdict says; of what could not be collected also the error, which stands in the text.
+    """
+    if not said.startswith("collection "):
+        return said or text.strip()
+    errors = re.findall(r"^E {3}(\S.*)$", text, re.MULTILINE)
+    return f"{said}: {errors[-1]}" if errors else said
 
 
 def _phase(message: str, kind: str) -> str:

@@ -4,6 +4,7 @@ One report of one lane compared with its evidence: tests, stream, canaries, and 
 
 from __future__ import annotations
 
+import datetime as dt
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
@@ -68,6 +69,7 @@ class Reading:
     def __init__(self, lane: str, run: Mapping[str, Any], shard: Shard) -> None:
         self._lane, self._shard = lane, shard
         self._settings: Mapping[str, Any] = run["lanes"][lane]
+        self._today = dt.date.fromisoformat(run["today"])
         self.blocking: list[Finding] = []
         self.notes: list[Finding] = []
         self.remarks: list[str] = []
@@ -101,6 +103,7 @@ class Reading:
         else:
             self._read_tests(evidence, records)
             self._read_canaries(evidence)
+            self._read_plugins(evidence)
         self._read_exit(evidence)
 
     # ------------------------------------------------------------------------------------- pytest lanes
@@ -124,7 +127,7 @@ class Reading:
         self.results += [result(nodeid, found) for nodeid, found in groups.items()]
         self._read_uncollected(evidence, records)
         self._compare_with_stream(evidence, bool(records) or self._shard.report is not None)
-        unstable = [nodeid for nodeid in evidence.collected if nodeids.is_unstable(nodeid)]
+        unstable = [nodeid for nodeid in evidence.collected if nodeids.is_made_up(nodeid, self._today)]
         if unstable:
             self.remarks.append(
                 f"ids with addresses, times or a set's order differ in each run; give ids=: {_some(unstable)}"
@@ -208,7 +211,13 @@ class Reading:
             self.remarks.append(
                 f"{len(evidence.deselected)} tests were deselected: {_some(evidence.deselected)}"
             )
-        if evidence.unlisted_plugins:
+
+    def _read_plugins(self, evidence: Evidence) -> None:
+        """
+        A plugin that was not loaded is worth a word where not all is well: a test may have needed it.
+        """
+        well = all(one.outcome is Outcome.PASSED for one in self.results) and not evidence.uncollected
+        if evidence.unlisted_plugins and not well:
             names = ", ".join(evidence.unlisted_plugins)
             self.remarks.append(f"pytest plugins that are installed and were not loaded: {names}; {_PLUGINS}")
 

@@ -11,7 +11,7 @@ from oraclekeep.attestation import signed
 from oraclekeep.evidence import find_shards
 from oraclekeep.junit import read_junit
 from oraclekeep.lane_reading import ADVICE, INVENTORY_LANES, PROPOSED_TESTS, Reading, wrong
-from oraclekeep.model import Finding, Lane, Outcome, TestResult
+from oraclekeep.model import Finding, Lane, Outcome, PatchKind, TestResult
 from oraclekeep.nodeids import function_of
 from oraclekeep.outcomes import RED, by_name, merge_results
 from oraclekeep.replays import run_of
@@ -25,6 +25,11 @@ if TYPE_CHECKING:
 
 #: Lanes whose tests inform and never block; the suite runs the same tests where they count.
 QUIET_LANES: Final = ("specimens",)
+#: Of a test that fails although the patch, an owner's, changes nothing that it could ask.
+_NO_CODE: Final = (
+    "the patch changes no code: the test failed before, or its lane lacks something; what lanes install "
+    "stands in the noxfile, their plugins and setup in oracle/gate.yaml"
+)
 _RED_ROW: Final = {
     "properties": "property-red",
     "inventory": "invariant-miss",  # of a report without evidence, which has no classes
@@ -57,7 +62,7 @@ def read_lane(name: str, run: Mapping[str, Any], gate: Path, reports: Sequence[P
     results = merge_results(found for one in reading for found in one.results)
     unheard = [] if settings.get("empty_ok") else list(_unheard(name, settings, shards))
     (blocking if required else notes).extend(unheard)
-    voting = _Votes(name, settings)
+    voting = _Votes(name, settings, has_code=run.get("patch") != PatchKind.OWNER.value)
     blocking += voting.blocking(results)
     notes += voting.notes(results)
     if name == "proposed" and {"", PROPOSED_TESTS} - {one.evidence.shard for one in shards if one.evidence}:
@@ -244,8 +249,10 @@ def _absent(name: str, *, required: bool) -> Lane:
             advice="the owner sets `power: off` in oracle/gate.yaml",
         )
     else:
-        row = wrong(
-            name, "the required lane left neither report nor evidence: it was skipped, or died at once"
+        what = "the required lane left neither report nor evidence: it was skipped, or died at once"
+        row = replace(
+            wrong(name, what),
+            advice=f"see what `nox -s {name}` says: most often its environment could not be installed",
         )
     return Lane(name, "missing", blocking=(row,), required=True)
 
@@ -265,8 +272,11 @@ class _Votes:
     What the outcomes of a lane's tests mean for the verdict.
     """
 
-    def __init__(self, lane: str, settings: Mapping[str, Any], *, has_classes: bool = True) -> None:
+    def __init__(
+        self, lane: str, settings: Mapping[str, Any], *, has_classes: bool = True, has_code: bool = True
+    ) -> None:
         self._lane = lane
+        self._advice = ADVICE if has_code else {**ADVICE, "suite-red": _NO_CODE}
         self._has_classes = has_classes and lane in INVENTORY_LANES
         self._quarantine = frozenset(settings.get("quarantine", ()))
         self._changed = tuple(settings.get("quarantine_changed", ())) if lane == "suite" else ()
@@ -313,7 +323,7 @@ class _Votes:
                     row=row,
                     test=one.nodeid,
                     message=_told(self._lane, one),
-                    advice=ADVICE[row],
+                    advice=self._advice[row],
                 )
 
     def _is_excused(self, finding: Finding) -> bool:
@@ -324,6 +334,8 @@ class _Votes:
 
 def _told(lane: str, one: TestResult) -> str:
     said = one.message.strip().splitlines()
+    if one.phase == "collection" and said:
+        return f"{lane}: could not be collected: {said[0].removeprefix('collection failure: ')[:200]}"
     what = {
         Outcome.FLAKY: "passed only after another try",
         Outcome.UNKNOWN: "left a record that is not understood",

@@ -4,6 +4,7 @@ From what was collected to what a JUnit file calls it, never back: a classname c
 
 from __future__ import annotations
 
+import datetime as dt
 import re
 from collections import Counter
 from dataclasses import dataclass
@@ -16,13 +17,17 @@ Pair = tuple[str, str]  # classname, name
 
 #: The characters that pytest rewrites in a name because XML has no way to hold them.
 _NOT_XML: Final = re.compile("[^\t\n\r\x20-\x7e\x80-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+#: One member of a set as Python writes it.
+_MEMBER: Final = r"""(?:b?'[^']*'|b?"[^"]*"|-?\d[\d.e+-]*|<[^<>]*>|None|True|False)"""
 _UNSTABLE: Final = re.compile(
     r"0x[0-9a-fA-F]{6,}"  # an address
     r"|[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}"  # a uuid
-    r"|\d{4}-\d\d-\d\d[T _]\d\d:\d\d"  # a point in time
-    r"|(?<![\d.])1[5-9]\d{8}(?:\.\d+|\d{3})?(?![\d.])"  # the same as an epoch
-    r"|\{[^{}:]*,[^{}:]*\}"  # a set, whose order changes with the hash seed
+    r"|(?P<day>\d{4}-\d\d-\d\d)[T _]\d\d:\d\d"  # a point in time
+    r"|(?<![\d.])(?P<epoch>1[5-9]\d{8})(?:\.\d+|\d{3})?(?![\d.])"  # the same as an epoch
+    rf"|\{{{_MEMBER}(?:, {_MEMBER})+\}}"  # a set, whose order changes with the hash seed
 )
+#: A live clock stands near the day of the run; other points in time are written in the test.
+_NEAR: Final = dt.timedelta(days=31)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +93,25 @@ def is_unstable(nodeid: str) -> bool:
     """
     _, bracket, parameters = nodeid.partition("::")[2].partition("[")
     return bool(bracket) and _UNSTABLE.search(parameters) is not None
+
+
+def is_made_up(nodeid: str, today: dt.date) -> bool:
+    """
+    Tell the same of a run on this day: a point in time far from it is no live clock's.
+    """
+    _, bracket, parameters = nodeid.partition("::")[2].partition("[")
+    return bool(bracket) and any(_is_live(found, today) for found in _UNSTABLE.finditer(parameters))
+
+
+def _is_live(found: re.Match[str], today: dt.date) -> bool:
+    try:
+        if found["day"]:
+            return abs(dt.date.fromisoformat(found["day"]) - today) <= _NEAR
+        if found["epoch"]:
+            return abs(dt.datetime.fromtimestamp(int(found["epoch"]), dt.UTC).date() - today) <= _NEAR
+    except ValueError:
+        return False  # no such day
+    return True
 
 
 def function_of(nodeid: str) -> str:

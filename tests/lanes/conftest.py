@@ -116,6 +116,7 @@ def gate(tmp_path: Path) -> Callable[..., Gate]:
             "kit": "0.1.0",
             "base": "b" * 40,
             "head": "c" * 40,
+            "today": "2026-12-01",
             "policy_tree": "",
             "inventory": "",
             "lanes": {lane: plan},

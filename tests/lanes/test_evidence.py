@@ -247,3 +247,68 @@ def test_a_proposal_needs_both_its_inventory_and_its_properties(gate: Callable[.
     made = inventory(gate, "proposed", "pass")
 
     assert "must both have run" in made.messages()
+
+
+def test_a_module_that_cannot_be_collected_says_why(gate: Callable[..., Any]) -> None:
+    made = gate({"tests/test_a.py": "import a_module_that_nobody_has\n"})
+    made.start()
+
+    assert "suite: could not be collected: ModuleNotFoundError: No module named 'a_module" in made.messages()
+
+
+@pytest.mark.parametrize(("patch", "said"), [("agent", "changing the product"), ("owner", "changes no code")])
+def test_a_red_suite_is_not_laid_on_a_product_that_did_not_change(
+    gate: Callable[..., Any], patch: str, said: str
+) -> None:
+    made = gate({"tests/test_a.py": RED})
+    made.start()
+    lane = read_lane("suite", {**made.run_json, "patch": patch}, made.folder)
+
+    assert [finding.row for finding in lane.blocking] == ["suite-red"]
+    assert said in lane.blocking[0].advice
+
+
+def test_a_lane_that_left_nothing_points_at_its_own_output(gate: Callable[..., Any]) -> None:
+    lane = gate({}).read()
+
+    assert "`nox -s suite`" in lane.blocking[0].advice
+
+
+@pytest.mark.parametrize(
+    ("ids", "told"),
+    [
+        (["1979-05-27T07:32:00", "{a, b}", "x{2,3}", "1600000000"], False),
+        (["2026-12-01T00:00:01"], True),
+        (["{'b', 'a'}"], True),
+        (["<object object at 0x7fe2098c7370>"], True),
+    ],
+)
+def test_ids_that_a_run_makes_up_are_told_and_written_ones_are_not(
+    gate: Callable[..., Any],
+    ids: list[str],
+    told: bool,  # noqa: FBT001  # a case
+) -> None:
+    made = gate(
+        {
+            "tests/test_a.py": f"import pytest\n\n\n@pytest.mark.parametrize('text', {ids})\n"
+            "def test_a(text):\n    assert text\n"
+        }
+    )
+    made.start()
+
+    assert any("differ in each run" in remark for remark in made.read().remarks) is told
+
+
+@pytest.mark.parametrize(
+    ("more", "told"), [("", False), ("\n@pytest.mark.skip\ndef test_waits():\n    pass\n", True)]
+)
+def test_plugins_that_were_not_loaded_are_told_where_a_test_may_have_needed_one(
+    gate: Callable[..., Any],
+    more: str,
+    told: bool,  # noqa: FBT001  # a case
+) -> None:
+    made = gate({"tests/test_a.py": GREEN + more})
+    made.start()
+    made.rewrite(unlisted_plugins=["left-out"])
+
+    assert any("left-out" in remark for remark in made.read().remarks) is told
