@@ -372,3 +372,27 @@ def test_the_difference_in_power_is_told_by_kind_and_by_test(make_repo: Callable
         "by_test": {f"{TEST}::test_raises": 1, f"{TEST}::test_total": -1},
     }
     assert "  equality -1, exception type +1\n" in run(repo.root, "--base", "main").out
+
+
+def test_of_several_cases_the_one_that_changed_is_shown(make_repo: Callable[..., GitRepo]) -> None:
+    """
+    The assertion reads the same before and after; what changed stands in its cases.
+    """
+    cases = (
+        "import pytest\nfrom shop.core import total\n\n\n"
+        "@pytest.mark.parametrize('items, cents', [([1, 2], 3), ([], 0)])\n"
+        "def test_total(items, cents):\n    assert total(items) == cents\n"
+    )
+    shown = {}
+    for name, head in (
+        ("rewritten", cases.replace("([], 0)", "([], 7)")),
+        ("dropped", cases.replace(", ([], 0)", "")),
+    ):
+        repo = make_repo(name)
+        branched(repo, {TEST: head}, {**BASE, TEST: cases, "oracle/intent.json": "{}\n"})
+        found = run(repo.root, "--base", "main", "--json").document["findings"]
+        shown[name] = [(one["rule"], one["before"], one["after"]) for one in found if one["gate"] == "reject"]
+
+    line = "assert total(items) == cents  # "
+    assert ("expectation-rewritten", f"{line}total([]) == 0", f"{line}total([]) == 7") in shown["rewritten"]
+    assert ("test-lost", f"{line}total([]) == 0", None) in shown["dropped"]

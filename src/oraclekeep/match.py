@@ -231,7 +231,12 @@ def _options(
                     relation = Relation(Fate.SAME, near=relation.near)
                 bonus = {Fate.SAME: 30, Fate.STRONGER: 20, Fate.REWRITTEN: 5, Fate.WEAKER: 0}[relation.fate]
                 found.append((-(relation.near + bonus), order, index, new, place, relation))
-    return sorted(found, key=lambda option: (option[0], option[1], option[2], option[3].form))
+
+    def preference(option: tuple[int, int, int, Check, str, Relation]) -> tuple[object, ...]:
+        near, order, index, new, _, _ = option
+        return near, order, new.place.text != checks[index].place.text, index, new.form  # as it was written
+
+    return sorted(found, key=preference)
 
 
 def _covered(old: Check, new: Check, others: Iterable[Check]) -> bool:

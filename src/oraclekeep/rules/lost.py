@@ -15,6 +15,7 @@ from oraclekeep.oracles.checks import Kind
 from oraclekeep.oracles.collect import is_switched_off
 from oraclekeep.oracles.parsing import same_code
 from oraclekeep.oracles.relating import UNDRAWN
+from oraclekeep.oracles.showing import with_values
 from oraclekeep.oracles.strength import Fate
 from oraclekeep.oracles.subjects import asks_others
 from oraclekeep.rules.study import is_listed
@@ -41,6 +42,7 @@ _ADVICE = {
 }
 
 
+_FEWER: Final = "the case is gone"
 _SWITCHED_OFF: Final = "`__test__ = False` takes the test out of collection"
 
 
@@ -102,9 +104,10 @@ def _finding(study: Study, change: Change) -> Finding | None:
 
 def _at(new: Check, row: str, change: Change, message: str) -> Finding:
     before = change.old.place.text if change.old is not None else None
-    return Finding(
-        new.place.path, new.place.line, row, change.test, message, _ADVICE[row], before, new.place.text
-    )
+    after = new.place.text
+    if change.old is not None and before == after:  # what changed stands in a case, or above
+        before, after = with_values(change.old), with_values(new)
+    return Finding(new.place.path, new.place.line, row, change.test, message, _ADVICE[row], before, after)
 
 
 def _removed(study: Study, change: Change, old: Check) -> Finding:
@@ -129,7 +132,7 @@ def _removed(study: Study, change: Change, old: Check) -> Finding:
             else False
         )
         row, message = (
-            ("test-lost", "the case is gone")
+            ("test-lost", _FEWER)
             if fewer
             else ("oracle-removed", "the check is gone and stands nowhere else")
         )
@@ -142,7 +145,8 @@ def _removed(study: Study, change: Change, old: Check) -> Finding:
             if change.test in study.shadowed
             else "the test is no longer collected, and this check stands nowhere else"
         )
-    return Finding(place.path, place.line, row, change.test, message, _ADVICE[row], place.text, None)
+    before = with_values(old) if message == _FEWER else place.text
+    return Finding(place.path, place.line, row, change.test, message, _ADVICE[row], before, None)
 
 
 def _constant(study: Study, nodeid: str) -> Check | None:
