@@ -44,7 +44,7 @@ def build(folder: Path, patches: Sequence[DemoPatch]) -> Repo:
     for patch in patches:
         repo.git("checkout", "--quiet", "-B", patch.name, "main")
         for edit in patch.edits:
-            _apply(folder, edit)
+            apply(folder, edit)
         _commit(repo, patch.story)
     repo.git("checkout", "--quiet", "main")
     return repo
@@ -60,7 +60,12 @@ def kit_requirement() -> tuple[str, ...]:
     return (f"oraclekeep=={oraclekeep.__version__}",)
 
 
-def _apply(folder: Path, edit: Edit) -> None:
+def apply(folder: Path, edit: Edit) -> None:
+    """
+    Make one edit in a working copy.
+
+    Raises `ValueError` where the text that it replaces does not stand there exactly once.
+    """
     path = folder / edit.path
     text = path.read_text(encoding="utf-8") if path.exists() else ""
     if edit.old and text.count(edit.old) != 1:
