@@ -25,10 +25,10 @@ if TYPE_CHECKING:
 
 #: Lanes whose tests inform and never block; the suite runs the same tests where they count.
 QUIET_LANES: Final = ("specimens",)
-#: Of a test that fails although the patch, an owner's, changes nothing that it could ask.
+#: Of a test that fails although the patch, an owner's or an adoption, changes nothing that it could ask.
 _NO_CODE: Final = (
-    "the patch changes no code: the test failed before, or its lane lacks something; what lanes install "
-    "stands in the noxfile, their plugins and setup in oracle/gate.yaml"
+    "most likely the test failed before, or its lane lacks something: what lanes install stands in the "
+    "noxfile, their plugins and setup in oracle/gate.yaml"
 )
 _RED_ROW: Final = {
     "properties": "property-red",
@@ -62,7 +62,8 @@ def read_lane(name: str, run: Mapping[str, Any], gate: Path, reports: Sequence[P
     results = merge_results(found for one in reading for found in one.results)
     unheard = [] if settings.get("empty_ok") else list(_unheard(name, settings, shards))
     (blocking if required else notes).extend(unheard)
-    voting = _Votes(name, settings, has_code=run.get("patch") != PatchKind.OWNER.value)
+    has_code = run.get("patch") != PatchKind.OWNER.value and not run.get("adoption")
+    voting = _Votes(name, settings, has_code=has_code)
     blocking += voting.blocking(results)
     notes += voting.notes(results)
     if name == "proposed" and {"", PROPOSED_TESTS} - {one.evidence.shard for one in shards if one.evidence}:

@@ -256,13 +256,20 @@ def test_a_module_that_cannot_be_collected_says_why(gate: Callable[..., Any]) ->
     assert "suite: could not be collected: ModuleNotFoundError: No module named 'a_module" in made.messages()
 
 
-@pytest.mark.parametrize(("patch", "said"), [("agent", "changing the product"), ("owner", "changes no code")])
+@pytest.mark.parametrize(
+    ("patch", "said"),
+    [
+        ({"patch": "agent"}, "changing the product"),
+        ({"patch": "owner"}, "the test failed before"),
+        ({"patch": "mixed", "adoption": True}, "the test failed before"),
+    ],
+)
 def test_a_red_suite_is_not_laid_on_a_product_that_did_not_change(
-    gate: Callable[..., Any], patch: str, said: str
+    gate: Callable[..., Any], patch: dict[str, Any], said: str
 ) -> None:
     made = gate({"tests/test_a.py": RED})
     made.start()
-    lane = read_lane("suite", {**made.run_json, "patch": patch}, made.folder)
+    lane = read_lane("suite", {**made.run_json, **patch}, made.folder)
 
     assert [finding.row for finding in lane.blocking] == ["suite-red"]
     assert said in lane.blocking[0].advice
