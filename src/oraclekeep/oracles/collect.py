@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
+from oraclekeep.oracles.ancestry import brings, is_case, linearised
 from oraclekeep.oracles.module import Def, Module
 from oraclekeep.oracles.parsing import last_name
 from oraclekeep.oracles.records import is_record
@@ -20,15 +21,6 @@ if TYPE_CHECKING:
     from oraclekeep.oracles.source import Sources
     from oraclekeep.paths import PytestSettings
 
-#: Bases outside the suite that make a class a unittest case.
-_CASES: Final = (
-    "TestCase",
-    "IsolatedAsyncioTestCase",
-    "SimpleTestCase",
-    "TransactionTestCase",
-    "LiveServerTestCase",
-    "AsyncTestCase",
-)
 _MACHINES: Final = ("RuleBasedStateMachine",)
 _SCENARIOS: Final = frozenset({"rule", "invariant", "initialize"})
 
@@ -36,18 +28,25 @@ _SCENARIOS: Final = frozenset({"rule", "invariant", "initialize"})
 @dataclass(frozen=True)
 class Class:
     """
-    A class of the suite with its linearised bases (its own first); bases elsewhere are names.
+    A class of the suite with its bases in the order in which they are asked; bases elsewhere are names.
     """
 
     node: ast.ClassDef
     module: Module
     qualname: str
-    mro: tuple[Class, ...] = ()
-    outside: tuple[str, ...] = ()
+    line: tuple[Class | str, ...] = ()
+
+    @cached_property
+    def mro(self) -> tuple[Class, ...]:
+        return tuple(one for one in self.line if isinstance(one, Class))
+
+    @cached_property
+    def outside(self) -> tuple[str, ...]:
+        return tuple(one for one in self.line if isinstance(one, str))
 
     @property
     def is_case(self) -> bool:
-        return any(base.rpartition(".")[2] in _CASES or base.endswith("TestCase") for base in self.outside)
+        return any(map(is_case, self.outside))
 
     @property
     def is_async(self) -> bool:
@@ -65,11 +64,14 @@ class Class:
     def member(self, name: str) -> tuple[Def | ast.ClassDef | ast.expr, Class] | None:
         """
         Find a method or a class attribute along the bases; the last definition in a body wins.
+
+        What a unittest case brings itself hides what stands in bases behind it.
         """
-        for klass in (self, *self.mro):
-            found = klass.own.get(name)
-            if found is not None:
-                return found, klass
+        for one in (self, *self.line):
+            if isinstance(one, Class) and (found := one.own.get(name)) is not None:
+                return found, one
+            if isinstance(one, str) and brings(one, name):
+                return None
         return None
 
     @cached_property
@@ -123,16 +125,19 @@ def class_of(sources: Sources, module: Module, node: ast.ClassDef, prefix: str =
     """
     Resolve a class and its bases through the suite's modules.
     """
-    mro: list[Class] = []
-    outside: list[str] = []
-    for base in node.bases if depth < 12 else ():
-        found = find_class(sources, module, base, depth + 1)
-        if found is None:
-            outside.append(_dotted(module, base))
-        else:
-            mro += [one for one in (found, *found.mro) if one.node not in {known.node for known in mro}]
-            outside += found.outside
-    return Class(node, module, f"{prefix}{node.name}", tuple(mro), tuple(outside))
+    bases: list[Class | str] = [
+        find_class(sources, module, base, depth + 1) or _dotted(module, base)
+        for base in (node.bases if depth < 12 else ())
+    ]
+    return Class(node, module, f"{prefix}{node.name}", linearised(bases, _line, _identity))
+
+
+def _line(base: Class | str) -> tuple[Class | str, ...]:
+    return base.line if isinstance(base, Class) else ()
+
+
+def _identity(base: Class | str) -> object:
+    return base.node if isinstance(base, Class) else base
 
 
 def find_class(sources: Sources, module: Module, node: ast.expr, depth: int = 0) -> Class | None:

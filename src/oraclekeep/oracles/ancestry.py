@@ -1,0 +1,53 @@
+"""
+In which order Python looks through the bases of a class, and which of them is unittest's.
+"""
+
+from __future__ import annotations
+
+import unittest
+from typing import TYPE_CHECKING, Final, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+Base = TypeVar("Base")
+#: Bases outside the suite that make a class a unittest case.
+_CASES: Final = (
+    "TestCase",
+    "IsolatedAsyncioTestCase",
+    "SimpleTestCase",
+    "TransactionTestCase",
+    "LiveServerTestCase",
+    "AsyncTestCase",
+)
+_OF_CASES: Final = frozenset(dir(unittest.TestCase))
+
+
+def is_case(base: str) -> bool:
+    """
+    Tell whether a dotted name outside the suite is a unittest case.
+    """
+    return base.rpartition(".")[2] in _CASES or base.endswith("TestCase")
+
+
+def brings(base: str, name: str) -> bool:
+    """
+    Tell whether a base outside the suite brings an attribute, so that later bases' own is never asked.
+    """
+    return is_case(base) and name in _OF_CASES
+
+
+def linearised(
+    bases: Sequence[Base], line_of: Callable[[Base], Sequence[Base]], key: Callable[[Base], object]
+) -> tuple[Base, ...]:
+    """
+    Return all bases in the order in which Python asks them (C3); an order that it refuses goes depth first.
+    """
+    lines = [*([base, *line_of(base)] for base in bases), [*bases]]
+    found: list[Base] = []
+    while lines := [line for line in lines if line]:
+        later = {key(one) for line in lines for one in line[1:]}
+        head = next((line[0] for line in lines if key(line[0]) not in later), lines[0][0])
+        found.append(head)
+        lines = [[one for one in line if key(one) != key(head)] for line in lines]
+    return tuple(found)
