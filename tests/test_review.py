@@ -298,6 +298,38 @@ def test_a_test_tool_comes_by_its_version(repo: GitRepo, old: str, new: str, *, 
     assert ("collection-tampered" in rows(score(repo))) is reported
 
 
+@pytest.mark.parametrize(
+    ("path", "text", "reported"),
+    [
+        ("tests/requirements.txt", "pytest @ https://example.invalid/p.whl\n", True),
+        ("requirements/tests.txt", "https://example.invalid/pytest-9.0-py3-none-any.whl\n", True),
+        ("requirements-dev.txt", "./vendor/pluggy-1.0.tar.gz  # ours\n", True),
+        ("reqs/dev.in", "-e ../pytest\n", True),
+        ("dev-requirements.txt", "git+https://example.invalid/fork#egg=hypothesis\n", True),
+        ("tox.ini", "[testenv]\ndeps =\n    git+https://example.invalid/x/pytest.git@main\n", True),
+        ("lib/pyproject.toml", "[tool.poetry.dev-dependencies]\npytest = {git = 'x://p'}\n", True),
+        ("tox.toml", "[env_run_base]\ndeps = ['vendor/pytest-9.0-py3-none-any.whl']\n", True),
+        ("Pipfile", "[dev-packages]\nhypothesis = {path = 'vendor'}\n", True),
+        ("tests/requirements.txt", "pytest>=8\npytest-mock @ https://x.invalid/pytest-mock.whl\n", False),
+        ("requirements.txt", "# see https://github.com/pytest-dev/pytest\n-r tests/pytest\nsix\n", False),
+        ("tox.ini", "[testenv]\ncommands = {envbindir}/pytest tests\n", False),
+        ("lib/pyproject.toml", "[project.urls]\nBase = 'https://github.com/pytest-dev/pytest'\n", False),
+        ("lib/pyproject.toml", "[tool.pytest]\npythonpath = ['vendor/pytest']\n", False),
+    ],
+)
+def test_a_test_tool_comes_by_its_version_wherever_it_is_declared(
+    repo: GitRepo, path: str, text: str, *, reported: bool
+) -> None:
+    repo.commit({path: text})
+    told = [
+        charge
+        for charge in score(repo).spend.charges
+        if "no longer installed by its version" in charge.finding.message
+    ]
+
+    assert bool(told) is reported
+
+
 # ----------------------------------------------------------------------------------------------------- .gate/
 
 

@@ -1,16 +1,16 @@
 """
-`collection-tampered` by name: a new module, or a new address, that answers for a library of the checks.
+`collection-tampered` by name: a new module that answers for a library of the checks.
 """
 
 from __future__ import annotations
 
 import re
 import sys
-import tomllib
 from typing import TYPE_CHECKING, Final
 
 from oraclekeep.model import Finding
 from oraclekeep.rules import rule
+from oraclekeep.rules.addressed import declares
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,11 +21,6 @@ if TYPE_CHECKING:
 
 _ADVICE: Final = "Give the module another name, or ask the owner for an allowance in oracle/intent.json."
 _TOOLS: Final = frozenset({"pytest", "_pytest", "pluggy", "hypothesis", "_hypothesis_pytestplugin"})
-_NO_ADDRESS: Final = "Name a version, or ask the owner for an allowance in oracle/intent.json."
-_DIRECT: Final = re.compile(r"(?<![\w.-])(pytest|pluggy|hypothesis)(?:\[[^\]]*\])?\s*@\s*[\w.+]+[:/]")
-_DECLARING: Final = re.compile(
-    r"(pyproject\.toml|setup\.(cfg|py)|tox\.ini|(requirements/)?[^/]*requirements[^/]*\.(txt|in)|Pipfile)"
-)
 
 
 @rule("collection-tampered")
@@ -82,31 +77,6 @@ def _data(tree: Snapshot, path: str) -> bytes:
     return tree.read(path) or b""
 
 
-@rule("collection-tampered")
-def tools_from_elsewhere(patch: Patch) -> Iterator[Finding]:
-    """
-    Report a test tool that the patch has installed from an address or a folder, and not by its version.
-    """
-    for delta in patch.deltas:
-        if delta.deleted or not _DECLARING.fullmatch(delta.path):
-            continue
-        for name in sorted(_addressed(patch.head, delta.path) - _addressed(patch.base, delta.path)):
-            what = f"{name} is no longer installed by its version: {delta.path} says where another one lies."
-            yield Finding(delta.path, 1, "collection-tampered", message=what, advice=_NO_ADDRESS)
-
-
-def _addressed(tree: Snapshot, path: str) -> set[str]:
-    text = (tree.read(path) or b"").decode("utf-8", "replace")
-    found = {match[1] for match in _DIRECT.finditer(text)}
-    if path == "pyproject.toml":
-        try:
-            sources = tomllib.loads(text).get("tool", {}).get("uv", {}).get("sources", {})
-        except (tomllib.TOMLDecodeError, AttributeError):
-            return found
-        found |= _TOOLS & set(sources)
-    return found
-
-
 def _top_level_name(patch: Patch, path: str) -> str:
     """
     Return the name under which a file makes itself known to `import`, or nothing where it lies deeper.
@@ -144,7 +114,7 @@ def _is_library(tree: Snapshot, name: str) -> bool:
     word = re.compile(
         rb"(?<![\w.-])" + re.escape(name.encode()).replace(b"_", b"[-_.]") + rb"(?![\w.-])", re.IGNORECASE
     )
-    declaring = (path for path in tree.under("") if _DECLARING.fullmatch(path))
+    declaring = (path for path in tree.under("") if declares(path))
     return any(word.search(tree.read(path) or b"") for path in declaring)
 
 
