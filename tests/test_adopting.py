@@ -60,19 +60,19 @@ LAYOUTS: dict[str, tuple[dict[str, str], str, list[str], dict[str, Any]]] = {
     ),
     "group": (
         src('[dependency-groups]\nt = ["pytest"]\ntest = [{include-group = "t"}, "pytest-asyncio>=1"]\n'),
-        '"-e", ".gate/trees/suite", *nox.project.dependency_groups(PYPROJECT, "test")',
+        '"-e", ".gate/trees/suite", *dependency_groups(pyproject, "test")',
         ["pytest-asyncio"],
         {"dependencies": ["[dependency-groups] test"]},
     ),
     "group-without-pytest": (
         src('[dependency-groups]\ntest = ["coverage"]\n', **{"uv.lock": "version = 1\n"}),
-        '"-e", ".gate/trees/suite", *(*nox.project.dependency_groups(PYPROJECT, "test"), "pytest")',
+        '"-e", ".gate/trees/suite", *dependency_groups(pyproject, "test"), *("pytest",)',
         [],
         {"manager": "uv"},
     ),
     "dev-group-and-test-extra": (
         src('[dependency-groups]\ndev = ["pytest"]\n[project.optional-dependencies]\ntest = ["numpy"]\n'),
-        '"-e", ".gate/trees/suite[test]", *nox.project.dependency_groups(PYPROJECT, "dev")',
+        '"-e", ".gate/trees/suite[test]", *dependency_groups(pyproject, "dev")',
         [],
         {},
     ),
@@ -102,19 +102,19 @@ LAYOUTS: dict[str, tuple[dict[str, str], str, list[str], dict[str, Any]]] = {
     ),
     "tox": (
         flat(**{"tox.ini": "[testenv]\ndeps =\n    pytest\n    lin: uvloop\n    -r{toxinidir}/more.txt\n"}),
-        '"-e", ".gate/trees/suite", *("pytest", "-r", "more.txt")',
+        '"-e", ".gate/trees/suite", "-r", ".gate/trees/suite/more.txt", *("pytest",)',
         [],
         {"shape": "flat", "source": ["pkg"], "dependencies": ["tox.ini, testenv"]},
     ),
     "requirements": (
         flat(**{"requirements-dev.txt": "-r requirements.txt\npytest==8.0\n", "requirements.txt": "six\n"}),
-        '"-e", ".gate/trees/suite", *("-r", "requirements-dev.txt")',
+        '"-e", ".gate/trees/suite", "-r", ".gate/trees/suite/requirements-dev.txt"',
         [],
         {"manager": "pip, built by setuptools"},
     ),
     "requirements-beside-the-tests": (
         flat(**{"tests/requirements.txt": "pytest\npretend\n", "tests/data.txt": "pytest\n"}),
-        '"-e", ".gate/trees/suite", *("-r", "tests/requirements.txt")',
+        '"-e", ".gate/trees/suite", "-r", ".gate/trees/suite/tests/requirements.txt"',
         [],
         {"dependencies": ["tests/requirements.txt"]},
     ),
@@ -129,7 +129,7 @@ LAYOUTS: dict[str, tuple[dict[str, str], str, list[str], dict[str, Any]]] = {
                 "more.txt": "six\n",
             }
         ),
-        '"-e", ".gate/trees/suite[fast]", *("-r", "more.txt", "pytest", "pytest-mock")',
+        '"-e", ".gate/trees/suite[fast]", "-r", ".gate/trees/suite/more.txt", *("pytest", "pytest-mock")',
         ["pytest-mock"],
         {"dependencies": ["noxfile.py, session tests-all"]},
     ),
@@ -142,7 +142,7 @@ LAYOUTS: dict[str, tuple[dict[str, str], str, list[str], dict[str, Any]]] = {
                 "    session.install('.', *nox.project.dependency_groups(P, 'checks'))\n"
             },
         ),
-        '"-e", ".gate/trees/suite", *nox.project.dependency_groups(PYPROJECT, "checks")',
+        '"-e", ".gate/trees/suite", *dependency_groups(pyproject, "checks")',
         [],
         {},
     ),
@@ -154,7 +154,7 @@ LAYOUTS: dict[str, tuple[dict[str, str], str, list[str], dict[str, Any]]] = {
     ),
     "not-installable": (
         {"app.py": CODE, "test_app.py": TEST.replace("pkg", "app"), "requirements.txt": "six\n"},
-        '*("-r", "requirements.txt", "pytest")',
+        '"-r", ".gate/trees/suite/requirements.txt", *("pytest",)',
         [],
         {"shape": "modules", "source": ["app.py"], "tests": [], "packages": []},
     ),
@@ -208,7 +208,7 @@ LAYOUTS: dict[str, tuple[dict[str, str], str, list[str], dict[str, Any]]] = {
         },
         (
             '"-e", ".gate/trees/suite/libs/a", "-e", ".gate/trees/suite/libs/b", '
-            '*nox.project.dependency_groups(PYPROJECT, "dev")'
+            '*dependency_groups(pyproject, "dev")'
         ),
         [],
         {"packages": ["libs/a", "libs/b"], "source": ["libs/a/src", "libs/b/src"]},
@@ -229,7 +229,7 @@ LAYOUTS: dict[str, tuple[dict[str, str], str, list[str], dict[str, Any]]] = {
             "a/pkg/__init__.py": CODE,
             "a/tests/test_a.py": TEST,
         },
-        '"-e", ".gate/trees/suite/a", *("-r", "a/requirements-test.txt")',
+        '"-e", ".gate/trees/suite/a", "-r", ".gate/trees/suite/a/requirements-test.txt"',
         [],
         {"packages": ["a"], "dependencies": ["a: requirements-test.txt"]},
     ),
@@ -256,11 +256,11 @@ def install_of(noxfile: str) -> str:
     if found is None:
         raise AssertionError(noxfile)
     text = found[1]
-    for name in ("TEST_GROUP", "TESTS"):
-        for node in ast.parse(noxfile).body:
-            if isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") == name:
-                text = text.replace(f"*{name}", f"*{ast.unparse(node.value)}".replace("'", '"'))
-    return text
+    for node in ast.parse(noxfile).body:
+        if isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") == "TESTS":
+            text = text.replace("*TESTS", f"*{ast.unparse(node.value)}".replace("'", '"'))
+    groups = re.search(r"return nox\.project\.(dependency_groups\(.*\))", noxfile)
+    return text.replace('test_group("suite")', groups[1]) if groups else text
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)

@@ -94,22 +94,30 @@ def noxfile_of(project: Project, kit: str) -> str:
     Return the noxfile of an adopting project.
     """
     how, text = project.recipe.how, kit_file(NOXFILE)
-    groups = [f"*nox.project.dependency_groups(PYPROJECT, {', '.join(map(_quoted, how.groups))})"]
-    parts = [*(groups if how.groups else ()), *map(_quoted, how.words)]
-    name = "TEST_GROUP" if how.groups else "TESTS"
-    value = groups[0].removeprefix("*") if how.groups and not how.words else _tuple(parts)
-    lines = [f"{name} = {value}"] if parts else []
+    files = [*zip(how.words, how.words[1:], strict=False)]
+    files = [(option, path) for option, path in files if option in ("-r", "-c")]
+    named = {word for pair in files for word in pair}
+    tests = [_quoted(word) for word in how.words if word not in named]
+    lines = [f"TESTS = {_tuple(tests)}\n"] if tests else []
+    lines.append(f"KIT = {_tuple([_quoted(word) for word in kit_words(kit)])}\n")
+    text = _replaced(text, r"KIT = .*\n", "".join(lines))
     if how.groups:
-        lines.insert(0, 'PYPROJECT = nox.project.load_toml("pyproject.toml")')
-    text = _replaced(text, r"PYPROJECT = .*\nTEST_GROUP = .*\n", "".join(f"{line}\n" for line in lines))
-    text = _replaced(text, r"KIT = .*\n", f"KIT = {_tuple([_quoted(word) for word in kit_words(kit)])}\n")
-    starred = f"*{name}" if parts else ""
+        groups = ", ".join(map(_quoted, how.groups))
+        text = _replaced(
+            text, r'dependency_groups\(pyproject, "test"\)', f"dependency_groups(pyproject, {groups})"
+        )
+    else:
+        text = _replaced(text, r"def test_group\((?:.|\n)*?\n\n\n", "")
 
     def install(match: re.Match[str]) -> str:
-        own = (f'"-e", {_quoted(_place(match[1], package))}' for package in project.packages)
-        return f"session.install({', '.join(filter(None, (*own, starred)))})"
+        lane = match[1]
+        words = [f'"-e", {_quoted(_place(lane, package))}' for package in project.packages]
+        words += [f'"{option}", {_quoted(f".gate/trees/{lane}/{path}")}' for option, path in files]
+        words += [f'*test_group("{lane}")'] if how.groups else []
+        words += ["*TESTS"] if tests else []
+        return f"session.install({', '.join(words)})"
 
-    return re.sub(r'session\.install\("-e", "\.gate/trees/(\w+)", \*TEST_GROUP\)', install, text)
+    return re.sub(r'session\.install\("-e", "\.gate/trees/(\w+)", \*test_group\("\w+"\)\)', install, text)
 
 
 def _place(lane: str, package: Package) -> str:
