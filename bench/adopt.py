@@ -32,6 +32,10 @@ PROJECTS = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding=
 ADD = "add to the end of noxfile.py:\n\n"
 
 
+def slug(name: str) -> str:
+    return re.sub(r"\W+", "-", name)
+
+
 @dataclass(frozen=True)
 class Answer:
     """
@@ -78,10 +82,10 @@ class Adopter:
         git(self.repo, "tag", self.table["version"])  # some versions are made from tags
         begun = time.monotonic()
         self._adopt()
-        found = [self._judged("the adoption", before, 0, begun)]
+        found = [self._judged("the adoption", before, "HEAD", 0, begun)]
         found += [self._landed(patch, is_owners=True) for patch in self.table.get("owned", ())]
         for patch in self.table["patch"]:
-            git(self.repo, "checkout", "-q", "-b", re.sub(r"\W+", "-", patch["name"]), "main")
+            git(self.repo, "checkout", "-q", "-b", slug(patch["name"]), "main")
             found.append(self._landed(patch))
         if version := self.table.get("next"):
             found.append(self._upgraded(version))
@@ -125,7 +129,10 @@ class Adopter:
         if is_owners:
             self._python("oraclekeep", "lock", "--note", patch["name"])
         self._commit(patch["name"])
-        return self._judged(patch["name"], "HEAD~1", patch["due"])
+        head = git(self.repo, "rev-parse", "HEAD")
+        if not is_owners:
+            git(self.repo, "checkout", "-q", "main")  # as CI does: noxfile and policy are base's
+        return self._judged(patch["name"], f"{head}~1", head, patch["due"])
 
     def _upgraded(self, version: str) -> Answer:
         """
@@ -136,20 +143,20 @@ class Adopter:
         self._release(version)
         git(self.repo, "checkout", "-q", "main", "--", *ours.splitlines())
         git(self.repo, "commit", "-q", "--amend", "--no-edit")
-        return self._judged(f"release {version}", "main", None)
+        git(self.repo, "checkout", "-q", "main")
+        return self._judged(f"release {version}", "main", "next", None)
 
-    def _judged(self, name: str, base: str, due: int | None, begun: float | None = None) -> Answer:
+    def _judged(self, name: str, base: str, head: str, due: int | None, begun: float | None = None) -> Answer:
         """
         Run the gate, and print its verdict where that is not plainly the right one.
         """
         begun = begun or time.monotonic()
-        argv = [self.repo / "noxw", "-s", "gate", "--", "--base", base]
+        argv = [self.repo / "noxw", "-s", "gate", "--", "--base", base, "--head", head]
         out, both = subprocess.PIPE, subprocess.STDOUT
         done = subprocess.run(argv, cwd=self.repo, stdout=out, stderr=both, text=True, check=False)
         answer = Answer(name, done.returncode, due, time.monotonic() - begun)
         print(f"{self.package:16} {answer}", flush=True)
-        slug = re.sub(r"\W+", "-", name)
-        (self.root / f"{self.package}.{slug}.txt").write_text(done.stdout, encoding="utf-8")
+        (self.root / f"{self.package}.{slug(name)}.txt").write_text(done.stdout, encoding="utf-8")
         if due is None or not answer.is_right:
             start = done.stdout.rfind("\noraclekeep: ")
             print(done.stdout[max(start, len(done.stdout) - 6000) :], flush=True)
