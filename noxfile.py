@@ -57,6 +57,14 @@ def end_with(code: int) -> NoReturn:
     raise SystemExit(code if code in {0, 1} else 2)
 
 
+def test_group(lane: str) -> tuple[str, ...]:
+    """
+    Return what the tests need, as the lane's own tree says: a patch may ask for more than base did.
+    """
+    pyproject = nox.project.load_toml(f".gate/trees/{lane}/pyproject.toml")
+    return nox.project.dependency_groups(pyproject, "test")
+
+
 def read_run() -> dict[str, Any]:
     """
     Read what `prepare` wrote: commits, date, lanes.
@@ -126,7 +134,7 @@ def properties(session: nox.Session) -> None:
     """
     Run base's properties on what would land.
     """
-    session.install("-e", ".gate/trees/properties", *TEST_GROUP)
+    session.install("-e", ".gate/trees/properties", *test_group("properties"))
     session.run("python", *LANEKIT, "properties")
 
 
@@ -135,7 +143,7 @@ def inventory(session: nox.Session) -> None:
     """
     Run base's seed-pinned inventory on what would land.
     """
-    session.install("-e", ".gate/trees/inventory", *TEST_GROUP)
+    session.install("-e", ".gate/trees/inventory", *test_group("inventory"))
     session.run("python", *LANEKIT, "inventory")
 
 
@@ -144,7 +152,7 @@ def suite(session: nox.Session) -> None:
     """
     Run the patch's own tests on what would land: red blocks, green buys nothing.
     """
-    session.install("-e", ".gate/trees/suite", *TEST_GROUP)
+    session.install("-e", ".gate/trees/suite", *test_group("suite"))
     session.run("python", *LANEKIT, "suite")
 
 
@@ -153,7 +161,7 @@ def characterization(session: nox.Session) -> None:
     """
     Run base's tests, where the patch touched them, on the patched code.
     """
-    session.install("-e", ".gate/trees/characterization", *TEST_GROUP)
+    session.install("-e", ".gate/trees/characterization", *test_group("characterization"))
     session.run("python", *LANEKIT, "characterization")
 
 
@@ -162,7 +170,7 @@ def specimens(session: nox.Session) -> None:
     """
     Run the patch's new tests on base's code, where they ought to fail.
     """
-    session.install("-e", ".gate/trees/specimens", *TEST_GROUP)
+    session.install("-e", ".gate/trees/specimens", *test_group("specimens"))
     session.run("python", *LANEKIT, "specimens")
 
 
@@ -171,7 +179,7 @@ def proposed(session: nox.Session) -> None:
     """
     Run the properties and the inventory that an owner patch proposes.
     """
-    session.install("-e", ".gate/trees/proposed", *TEST_GROUP)
+    session.install("-e", ".gate/trees/proposed", *test_group("proposed"))
     session.run("python", *LANEKIT, "proposed")
 
 
@@ -180,7 +188,7 @@ def witness(session: nox.Session) -> None:
     """
     Replay the inventory as a second runner; ORACLEKEEP_RUNNER names it, else its host does.
     """
-    session.install("-e", ".gate/trees/witness", *TEST_GROUP)
+    session.install("-e", ".gate/trees/witness", *test_group("witness"))
     session.run("python", *LANEKIT, "witness")
 
 
@@ -191,7 +199,7 @@ def liveness(session: nox.Session) -> None:
     """
     if "liveness" not in read_run():
         session.error("oracle/known_fail/ holds no fault, or there is no property; nothing was proven")
-    session.install("-e", ".gate/trees/liveness", *TEST_GROUP)
+    session.install("-e", ".gate/trees/liveness", *test_group("liveness"))
     session.run("python", *LANEKIT, "liveness")
 
 
