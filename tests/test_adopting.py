@@ -106,6 +106,18 @@ LAYOUTS: dict[str, tuple[dict[str, str], str, list[str], dict[str, Any]]] = {
         [],
         {"shape": "flat", "source": ["pkg"], "dependencies": ["tox.ini, testenv"]},
     ),
+    "tox-with-factors": (
+        flat(
+            **{
+                "tox.ini": "[testenv]\ndeps =\n    unit: pytest\n"
+                "    py{311,312}-unit-!win: six; python_version > '3'\n    docs: sphinx\n    win: colorama\n"
+                "extras = unit: fast\n    docs: slow\n"
+            }
+        ),
+        '"-e", ".gate/trees/suite[fast]", *("pytest", "six; python_version > "3"")',
+        [],
+        {"dependencies": ["tox.ini, testenv"]},
+    ),
     "requirements": (
         flat(**{"requirements-dev.txt": "-r requirements.txt\npytest==8.0\n", "requirements.txt": "six\n"}),
         '"-e", ".gate/trees/suite", "-r", ".gate/trees/suite/requirements-dev.txt"',

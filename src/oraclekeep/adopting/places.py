@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Final
 from oraclekeep.adopting.noxfiles import sessions_of
 from oraclekeep.adopting.requirements import (
     Words,
+    chosen,
     from_file,
     from_lines,
     from_poetry,
@@ -276,7 +277,7 @@ def _tox(papers: Papers) -> Iterator[Place]:
     if parser.has_section("testenv"):
         options = dict(parser.items("testenv"))
         deps, extras, groups = (
-            lines_of(options.get(key, "")) for key in ("deps", "extras", "dependency_groups")
+            chosen(lines_of(options.get(key, ""))) for key in ("deps", "extras", "dependency_groups")
         )
         yield from _environment(papers, "tox.ini, testenv", "tox", from_lines(deps), [*extras], [*groups])
     for path, table in (("tox.toml", papers.toml("tox.toml")), ("[tool.tox]", papers.tool("tox"))):

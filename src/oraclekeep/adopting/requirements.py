@@ -15,7 +15,9 @@ _NAME: Final = re.compile(r"\s*([A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?)")
 #: The project itself: `.`, `-e .[test]`, `--editable .`.
 _ITSELF: Final = re.compile(r"(?:(?:-e|--editable)[ =]*)?\.(?:/)?(?:\[([^\]]*)\])?\s*(?:#.*)?")
 _FILE: Final = re.compile(r"(-r|-c|--requirement|--constraint)[ =]*(\S+)")
-_CONDITION: Final = re.compile(r"[A-Za-z0-9_,{}!.*-]+:\s+\S")
+_CONDITION: Final = re.compile(r"(?P<factors>[A-Za-z0-9_,{}!.*-]+):\s+(?P<rest>\S.*)")
+#: Factors of a matrix that stand for the suite; what only some Pythons or systems need is left out.
+_SUITE: Final = frozenset({"test", "tests", "testing", "unit", "unittest", "unittests", "pytest"})
 #: Distributions that bring a pytest plugin and aren't called `pytest-…`.
 _PLUGINS: Final = frozenset(
     {
@@ -69,20 +71,32 @@ def lines_of(text: str) -> Iterator[str]:
             yield bare
 
 
+def chosen(lines: Iterable[str]) -> Iterator[str]:
+    """
+    Yield what tox would take of lines with conditions where it runs the suite.
+    """
+    for line in lines:
+        under = _CONDITION.match(line)
+        if under is None:
+            yield line
+        elif not _SUITE.isdisjoint(re.split(r"[-,]", re.sub(r"[{}]", "", under["factors"]))):
+            yield under["rest"]
+
+
 def from_lines(lines: Iterable[str]) -> Words:
     """
-    Read lines as pip and tox take them; those for one factor of a matrix are left out.
+    Read lines as pip and tox take them.
     """
     words: list[str] = []
     extras: list[str] = []
-    for line in lines:
+    for line in chosen(lines):
         line = line.replace("{toxinidir}/", "").replace("{tox_root}/", "")  # noqa: PLW2901  # same line
         itself, file = _ITSELF.fullmatch(line), _FILE.fullmatch(line)
         if itself:
             extras += split(itself[1] or "")
         elif file:
             words += ["-r" if _includes(file) else "-c", file[2]]
-        elif line.startswith("-") or "{" in line or _CONDITION.match(line):
+        elif line.startswith("-") or "{" in line:
             continue
         else:
             words.append(line)
