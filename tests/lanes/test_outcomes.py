@@ -220,6 +220,36 @@ def test_habits_of_configuration_do_not_change_the_answer(gate: Callable[..., An
     }
 
 
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ("pytest.ini", "[pytest]\nnorecursedirs = .git tests/typing\n"),
+        ("pytest.ini", "[pytest]\nnorecursedirs = typ*\n"),
+        ("pytest.ini", "[pytest]\naddopts = -ra --ignore=tests/typing\n"),
+        ("tests/conftest.py", "import sys\n\nif sys.version_info > (3,):\n    collect_ignore = ['typing']\n"),
+        ("tests/typing/conftest.py", "collect_ignore_glob = []\ncollect_ignore_glob.append('test_*')\n"),
+    ],
+)
+def test_no_canary_is_missed_where_pytest_does_not_look(
+    gate: Callable[..., Any], path: str, text: str
+) -> None:
+    """
+    Type-checked snippets, tests of another Python: a check that was never collected says nothing of meddling.
+    """
+    made = gate(
+        {
+            "tests/test_a.py": "def test_a():\n    assert 1\n",
+            "tests/typing/test_b.py": "def test_b():\n    assert 0\n",
+            "tests/typing/test_c.py": "def test_c():\n    assert 0\n",
+            path: text,
+        }
+    )
+    made.start()
+
+    assert made.rows() == []
+    assert {one["outcome"] for one in made.facts()["canaries"]} == {"failed"}
+
+
 def test_unusual_collection_rules_still_get_canaries(gate: Callable[..., Any]) -> None:
     config = "[pytest]\npython_files = check_*.py\npython_functions = *_holds\n"
     made = gate({"checks/check_sum.py": "def sum_holds(): assert sum([1]) == 1\n"}, config=config)

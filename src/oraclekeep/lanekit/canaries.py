@@ -40,6 +40,8 @@ class Rules:
     functions: tuple[str, ...] = ("test",)
     paths: tuple[str, ...] = ()
     marks: frozenset[str] = frozenset()  # named by a `-m` among the options
+    unentered: tuple[str, ...] = ("*.egg", ".*", "_darcs", "build", "CVS", "dist", "node_modules", "venv")
+    ignored: tuple[str, ...] = ()  # named by an `--ignore` among the options
 
 
 @dataclass(frozen=True)
@@ -69,6 +71,8 @@ def read_rules(config: Path) -> Rules:
         functions=_words(options.get("python_functions")) or default.functions,
         paths=_words(options.get("testpaths")),
         marks=frozenset(re.findall(r"[A-Za-z_]\w*", " ".join(chosen))) - {"not", "and", "or"},
+        unentered=_words(options.get("norecursedirs")) or default.unentered,
+        ignored=tuple(word.strip("\"'") for word in re.findall(r"--ignore(?:-glob)?[ =]+(\S+)", line)),
     )
 
 
@@ -103,6 +107,8 @@ def plant(tree: Path, args: Sequence[str], rules: Rules, nonce: str) -> tuple[Ca
     for left in _leftovers({**stand_in, **tests}, rules, nonce):
         (tree / left).unlink()
         del tests[left]
+    # Where pytest may not look a canary might be missing without anybody's meddling.
+    tests = {path: data for path, data in tests.items() if not is_left_out(tree, path, rules)} or tests
     tests = tests or stand_in
     chosen: list[tuple[str, str, tuple[str, ...]]] = []
     folders: set[str] = set()
@@ -195,6 +201,51 @@ def _test_files(tree: Path, args: Sequence[str], rules: Rules) -> Iterator[tuple
                 path in wanted or (named and any(_below(path, root) for root in wanted))
             ):
                 yield path, (here / name).read_bytes()
+
+
+def is_left_out(tree: Path, path: str, rules: Rules) -> bool:
+    """
+    Tell whether settings, options or a conftest may keep pytest from collecting a module.
+    """
+    parts = path.split("/")
+    folders = ["/".join(parts[:depth]) for depth in range(1, len(parts))]
+    for folder in folders:
+        for pattern in rules.unentered:
+            name = f"/{folder}" if "/" in pattern else folder.rpartition("/")[2]
+            if fnmatch.fnmatchcase(name, f"*/{pattern}" if "/" in pattern else pattern):
+                return True
+    if any(_ignores(pattern, path) for pattern in rules.ignored):
+        return True
+    return any(
+        _ignores(pattern, path.removeprefix(f"{folder}/" if folder else ""))
+        for folder in ("", *folders)
+        for pattern in _collect_ignore(tree / folder / "conftest.py")
+    )
+
+
+def _ignores(pattern: str, path: str) -> bool:
+    plain = pattern.removeprefix("./").rstrip("/")
+    return path == plain or path.startswith(f"{plain}/") or fnmatch.fnmatchcase(path, plain)
+
+
+def _collect_ignore(conftest: Path) -> tuple[str, ...]:
+    """
+    Return the texts in what a conftest does with `collect_ignore`, under whatever condition it stands.
+    """
+    try:
+        module = ast.parse(conftest.read_bytes())
+    except (OSError, SyntaxError, ValueError, RecursionError, MemoryError):
+        return ()
+    statements = (
+        node for node in ast.walk(module) if isinstance(node, (ast.Assign, ast.AugAssign, ast.Expr))
+    )
+    return tuple(
+        inner.value
+        for node in statements
+        if any(isinstance(one, ast.Name) and one.id.startswith("collect_ignore") for one in ast.walk(node))
+        for inner in ast.walk(node)
+        if isinstance(inner, ast.Constant) and isinstance(inner.value, str)
+    )
 
 
 def _wanted(args: Sequence[str], rules: Rules) -> list[str]:
