@@ -143,3 +143,23 @@ def test_a_deletion_in_the_working_copy_is_judged(make_repo: Callable[..., GitRe
     (repo.root / TEST).unlink()
 
     assert {"test-lost"} == set(run(repo.root, "--base", "main", "--worktree", "--json").rejecting)
+
+
+@pytest.mark.parametrize("testpaths", ["tests pkg", "pkg", "."])
+def test_where_pytest_starts_in_the_product_the_product_is_no_test(
+    make_repo: Callable[..., GitRepo], testpaths: str
+) -> None:
+    """
+    `testpaths` may name the product for its doctests; its code is production code all the same.
+    """
+    repo = make_repo()
+    base = {
+        "pytest.ini": f"[pytest]\ntestpaths = {testpaths}\naddopts = --doctest-modules\n",
+        "pkg/__init__.py": "",
+        "pkg/core.py": CORE,
+        TEST: GOOD.replace("shop.core", "pkg.core"),
+    }
+    branched(repo, {"pkg/core.py": CORE.replace("(items)\n", "(items) + 1\n")}, base)
+    answer = run(repo.root, "--base", "main", "--json")
+
+    assert answer.document["counts"] == {"adoption": 1, "production-only": 1}
