@@ -396,3 +396,20 @@ def test_of_several_cases_the_one_that_changed_is_shown(make_repo: Callable[...,
     line = "assert total(items) == cents  # "
     assert ("expectation-rewritten", f"{line}total([]) == 0", f"{line}total([]) == 7") in shown["rewritten"]
     assert ("test-lost", f"{line}total([]) == 0", None) in shown["dropped"]
+
+
+def test_a_module_of_the_product_does_not_stand_for_pythons_own(make_repo: Callable[..., GitRepo]) -> None:
+    """
+    `asyncio.run` runs the test, whether or not the package has a module `asyncio` too.
+    """
+    repo = make_repo()
+    test = (
+        "import asyncio\nfrom functools import wraps\n\nfrom pkg.core import total\n\n\n"
+        "def runs(function):\n    @wraps(function)\n    def run(*args):\n"
+        "        return asyncio.run(function(*args))\n\n    return run\n\n\n"
+        "@runs\nasync def test_total():\n    assert total([1]) == 1\n    assert total([]) == 0\n"
+    )
+    base = {"pkg/__init__.py": "", "pkg/core.py": CORE, "pkg/asyncio.py": "X = 1\n", TEST: test}
+    branched(repo, {TEST: test.replace("    assert total([]) == 0\n", "")}, base)
+
+    assert run(repo.root, "--base", "main", "--json").rejecting == ["oracle-removed"]

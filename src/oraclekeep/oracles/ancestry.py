@@ -8,7 +8,7 @@ import unittest
 from typing import TYPE_CHECKING, Final, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
 Base = TypeVar("Base")
 #: Bases outside the suite that make a class a unittest case.
@@ -37,17 +37,21 @@ def brings(base: str, name: str) -> bool:
     return is_case(base) and name in _OF_CASES
 
 
-def linearised(
-    bases: Sequence[Base], line_of: Callable[[Base], Sequence[Base]], key: Callable[[Base], object]
-) -> tuple[Base, ...]:
+def linearised(bases: Sequence[Base]) -> tuple[Base, ...]:
     """
     Return all bases in the order in which Python asks them (C3); an order that it refuses goes depth first.
+
+    A base is a name, or a class of the suite with its own ``line`` and its ``node``.
     """
-    lines = [*([base, *line_of(base)] for base in bases), [*bases]]
+    lines = [*([base, *getattr(base, "line", ())] for base in bases), [*bases]]
     found: list[Base] = []
     while lines := [line for line in lines if line]:
-        later = {key(one) for line in lines for one in line[1:]}
-        head = next((line[0] for line in lines if key(line[0]) not in later), lines[0][0])
+        later = {_identity(one) for line in lines for one in line[1:]}
+        head = next((line[0] for line in lines if _identity(line[0]) not in later), lines[0][0])
         found.append(head)
-        lines = [[one for one in line if key(one) != key(head)] for line in lines]
+        lines = [[one for one in line if _identity(one) != _identity(head)] for line in lines]
     return tuple(found)
+
+
+def _identity(base: object) -> object:
+    return getattr(base, "node", base)

@@ -18,6 +18,7 @@ from oraclekeep.oracles.naming import is_composite, member_of
 from oraclekeep.oracles.parsing import below
 from oraclekeep.oracles.terms import Term
 from oraclekeep.oracles.values import MAX_DEPTH, UNKNOWN, Args, Function, Instance, Pending, Run, Scope
+from oraclekeep.oracles.wrapping import by_product
 
 if TYPE_CHECKING:
     from oraclekeep.oracles.values import Value
@@ -245,7 +246,15 @@ def _callbacks(run: Run, args: Args) -> None:
 
 
 def hand_over(run: Run, function: Function) -> None:
-    if function.scope is None or run.depth > 4 or not run.sources.once("asserts", function.node, asserts):
+    if function.scope is not None:
+        _read_within(run, function)
+
+
+def _read_within(run: Run, function: Function) -> None:
+    """
+    Read the checks of a function that other code may call, nobody knows how often and with what.
+    """
+    if run.depth > 4 or not run.sources.once("asserts", function.node, asserts):
         return
     guards, run.guards = run.guards, (*run.guards, Term("callback"))
     run.invoke(run, function, Args())
@@ -267,6 +276,11 @@ def _call_function(run: Run, func: Function, args: Args) -> Value:
         return _composite(run, func, args)
     if func.wrapped_by is not None:
         return func.wrapped_by(args)
+    if (made := by_product(run, func)) is not None:
+        _callbacks(run, args)
+        _read_within(run, func)
+        named = tuple((key, as_term(one)) for key, one in args.named.items())
+        return terms.call(made, tuple(as_term(one) for one in args.positional), named)
     if func.is_context:
         return Pending(func, args, "context")
     if isinstance(func.node, ast.AsyncFunctionDef):

@@ -129,15 +129,7 @@ def class_of(sources: Sources, module: Module, node: ast.ClassDef, prefix: str =
         find_class(sources, module, base, depth + 1) or _dotted(module, base)
         for base in (node.bases if depth < 12 else ())
     ]
-    return Class(node, module, f"{prefix}{node.name}", linearised(bases, _line, _identity))
-
-
-def _line(base: Class | str) -> tuple[Class | str, ...]:
-    return base.line if isinstance(base, Class) else ()
-
-
-def _identity(base: Class | str) -> object:
-    return base.node if isinstance(base, Class) else base
+    return Class(node, module, f"{prefix}{node.name}", linearised(bases))
 
 
 def find_class(sources: Sources, module: Module, node: ast.expr, depth: int = 0) -> Class | None:

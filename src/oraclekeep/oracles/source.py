@@ -4,7 +4,8 @@ Test sources as modules: what they define, what they import, and where a name le
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeVar
+import sys
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from oraclekeep.oracles.module import Module
 from oraclekeep.oracles.parsing import Unparsable
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
     from oraclekeep.paths import Layout
 
 T = TypeVar("T")
+#: Modules that are never the product's, though one of its own may be called so.
+_ELSEWHERE: Final = sys.stdlib_module_names | {"pytest", "hypothesis", "mock", "trio", "anyio"}
 
 
 class Sources:
@@ -147,7 +150,9 @@ class Sources:
         stem = dotted.replace(".", "/")
         for root in dict.fromkeys((*self.layout.source, "")):
             top = "" if root in ("", ".") else root.rstrip("/") + "/"
-            for path in (f"{top}{stem}.py", f"{top}{stem}/__init__.py"):
+            # `asyncio` is not `pkg.asyncio`: nobody imports from inside of a package what Python has itself.
+            is_inside = dotted.partition(".")[0] in _ELSEWHERE and self.tree.entry(f"{top}__init__.py")
+            for path in () if is_inside else (f"{top}{stem}.py", f"{top}{stem}/__init__.py"):
                 if self.tree.entry(path) is not None and self.layout.is_production(path):
                     return path
             for inner in _inside_package(top.rstrip("/"), stem):

@@ -46,20 +46,39 @@ def _try(run: Run, node: ast.Try | ast.TryStar, scope: Scope, returned: Returned
     run.trace = [*outer, *run.trace]
     run.swallowed = held
     after, passing = run.guards, [_passes(handler) for handler in node.handlers]
+    ends: list[Flow] = []
     if any(passing):
         may_keep(scope, names, Term("except", "", (types[passing.index(True)],)))
     for handler, caught in zip(node.handlers, types, strict=True):
         run.guards = (*guards, Term("except", "", (caught,)))
         if handler.name:
             scope.set(handler.name, Term("raised", "", (block,)), run.epoch)
-        left = execute(run, handler.body, scope, returned) in LEAVING
-        after = (*after, Term("unless", "", (caught,))) if left else after
+        ends.append(execute(run, handler.body, scope, returned))
+        after = (*after, Term("unless", "", (caught,))) if ends[-1] in LEAVING else after
     run.guards = after
+    if end is Flow.FAILS and ends:
+        end = _after_raise(run, node, types, scope, ends)
     if end is Flow.NEXT and node.orelse:
         end = execute(run, node.orelse, scope, returned)
     if node.finalbody:
         execute(run, node.finalbody, scope, returned)
     return end
+
+
+def _after_raise(
+    run: Run, node: ast.Try | ast.TryStar, types: list[Term], scope: Scope, ends: list[Flow]
+) -> Flow:
+    """
+    Return how a block ends that raises by itself: as the handler does which takes the error.
+    """
+    last = node.body[-1]
+    made = last.exc.func if isinstance(last, ast.Raise) and isinstance(last.exc, ast.Call) else None
+    named = made if made is not None else last.exc if isinstance(last, ast.Raise) else None
+    raised = term_of(run, named, scope) if named is not None else None
+    for caught, end in zip(types, ends, strict=True):
+        if _covers(caught) or raised in (caught.args if caught.op in {"tuple", "list"} else (caught,)):
+            return end
+    return Flow.NEXT if Flow.NEXT in ends else ends[0]
 
 
 def _passes(handler: ast.ExceptHandler) -> bool:
