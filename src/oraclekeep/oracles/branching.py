@@ -12,6 +12,7 @@ from oraclekeep.oracles.conditions import is_on, of_the_machine
 from oraclekeep.oracles.displays import bind, elements
 from oraclekeep.oracles.evaluate import as_term, evaluate, term_of
 from oraclekeep.oracles.flow import LEAVING, Flow, Returned, execute, handles
+from oraclekeep.oracles.parsing import below
 from oraclekeep.oracles.terms import Term
 from oraclekeep.oracles.values import MAX_WRITTEN_OUT, Pending
 
@@ -113,6 +114,7 @@ def _for(run: Run, node: ast.For | ast.AsyncFor, scope: Scope, returned: Returne
         run.guards = (*saved, Term("foreach", "", (iterable,)))
         # How far a range goes is the loop's business, not its variable's.
         items = (Term("each", "", (terms.name("range") if terms.called(iterable) == "range" else iterable,)),)
+        _grow(node, scope)
     flow = Flow.NEXT
     for one in dict.fromkeys(items):
         inner = run.guards
@@ -126,6 +128,18 @@ def _for(run: Run, node: ast.For | ast.AsyncFor, scope: Scope, returned: Returne
     if node.orelse and flow is not Flow.BREAKS:
         execute(run, node.orelse, scope, returned)
     return Flow.NEXT
+
+
+def _grow(node: ast.For | ast.AsyncFor | ast.While, scope: Scope) -> None:
+    """
+    What a loop adds to in each turn is no constant after it: nobody knows how many turns there are.
+    """
+    for one in below(node):
+        if isinstance(one, ast.AugAssign) and isinstance(one.target, ast.Name):
+            held = scope.holder(one.target.id)
+            value = held.names[one.target.id] if held is not None else None
+            if held is not None and isinstance(value, Term) and terms.is_literal(value):
+                held.names[one.target.id] = Term("acc", "", (value,))
 
 
 def _over_generator(
@@ -151,6 +165,7 @@ def _while(run: Run, node: ast.While, scope: Scope, returned: Returned) -> Flow:
     saved, done = run.guards, len(run.trace)
     if not terms.is_literal(condition):
         run.guards = (*saved, condition)
+    _grow(node, scope)
     flow = execute(run, node.body, scope, returned)
     run.guards = saved
     run.did(condition, since=done)

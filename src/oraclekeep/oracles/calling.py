@@ -240,7 +240,7 @@ def _callbacks(run: Run, args: Args) -> None:
         elif isinstance(one, Instance) and not one.handed and not one.klass.is_case:
             one.handed = True
             for name in one.klass.names():
-                found = one.klass.member(name)
+                found = None if name.startswith("test") else one.klass.member(name)
                 if found is not None and isinstance(found[0], ast.FunctionDef | ast.AsyncFunctionDef):
                     hand_over(run, Function(found[0], found[1].module, Scope(found[1].module), owner=one))
 
@@ -360,6 +360,7 @@ def _instantiate(run: Run, target: Term, args: Args, scope: Scope) -> Value | No
         has_methods = any(isinstance(one, (ast.FunctionDef, ast.AsyncFunctionDef)) for one in found[0].body)
         if has_methods and not klass.outside:
             return made
+        _callbacks(run, Args([made]))  # what it inherits from elsewhere calls its methods
         return term if term.op == "matcher" else None
     run.invoke(run, Function(init[0], init[1].module, owner=made), args)
     return made

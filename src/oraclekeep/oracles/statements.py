@@ -257,6 +257,18 @@ def _define(
     return Flow.NEXT
 
 
+@handles(ast.ClassDef)
+def _class(run: Run, node: ast.ClassDef, scope: Scope, _returned: Returned) -> Flow:
+    """
+    A class within a test is handed to code that calls its methods, or there would be no need for one.
+    """
+    for one in node.body:
+        if isinstance(one, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            hand_over(run, Function(one, scope.module, scope))
+    scope.set(node.name, terms.name(node.name), run.epoch)  # and no class of the module's
+    return Flow.NEXT
+
+
 @handles(ast.Import, ast.ImportFrom)
 def _import(run: Run, node: ast.Import | ast.ImportFrom, scope: Scope, _returned: Returned) -> Flow:
     import_into(run, node, scope)
