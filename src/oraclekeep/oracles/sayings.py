@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
+from oraclekeep.oracles.calling import asserts
 from oraclekeep.oracles.casework import RUNNERS
 from oraclekeep.oracles.collect import is_called
 from oraclekeep.oracles.extract import SET_UP, TEAR_DOWN
@@ -41,6 +42,7 @@ class Saying:
 
     text: str
     nodes: tuple[ast.AST, ...] = ()
+    is_import: bool = False
 
     def is_like(self, other: Saying | None) -> bool:
         """
@@ -84,11 +86,20 @@ def is_test(node: ast.AST) -> bool:
 
 def sayings_of(sources: Sources, module: Module | None) -> dict[str, Saying]:
     """
-    Return what the top-level names of a module are said to be, and what it does when it is imported.
+    Return what the names of a module are said to be, members of its classes too, and what it does at import.
     """
     if module is None:
         return {}
-    nodes: dict[str, list[ast.AST]] = {name: [*found] for name, found in module.defs.items()}
+    nodes: dict[str, list[ast.AST]] = {}
+    for name, node in ((name, node) for name, found in module.defs.items() for node in found):
+        if not isinstance(node, ast.ClassDef):
+            nodes.setdefault(name, []).append(node)
+            continue
+        for member, said in members_of(node).items():
+            unnamed = is_unasked(member, _saying(module, said)) or any(map(asserts, said))
+            nodes.setdefault(name if unnamed else member, []).extend(said)
+        if not (sources.layout.is_test_file(module.path) or sources.layout.is_stray_test(module.path)):
+            nodes.setdefault(name, []).extend(filter(is_test, node.body))  # tests of those that inherit it
     for name in module.constants:
         nodes.setdefault(name, []).extend(module.bindings(name))
     gates = (one for one in module.constants.values() if "importorskip" in text_of_node(module, one))
@@ -97,7 +108,8 @@ def sayings_of(sources: Sources, module: Module | None) -> dict[str, Saying]:
     nodes[CASES] = [*module.defs.get(HOOK, [])]
     found = {name: _saying(module, said) for name, said in nodes.items()}
     for name, one in module.imports.items():
-        found[name] = Saying((found[name].text if name in found else "") + _origin(sources, one))
+        text = (found[name].text if name in found else "") + _origin(sources, one)
+        found[name] = Saying(text, is_import=True)
     found[STARS] = Saying("|".join(one.module for one in module.stars))
     return found
 
@@ -149,14 +161,12 @@ def said_by(sources: Sources, test: Test) -> tuple[list[Saying], list[Saying]]:
 _HEAD, _BODY = "<head>", "<body>"
 
 
-def members_of(klass: Class) -> dict[str, Saying]:
+def members_of(klass: ast.ClassDef) -> dict[str, list[ast.AST]]:
     """
     Return what a class says but for its tests, member by member.
     """
-    found: dict[str, list[ast.AST]] = {
-        _HEAD: [*klass.node.decorator_list, *klass.node.bases, *klass.node.keywords]
-    }
-    for node in klass.node.body:
+    found: dict[str, list[ast.AST]] = {_HEAD: [*klass.decorator_list, *klass.bases, *klass.keywords]}
+    for node in klass.body:
         match node:
             case _ if is_test(node):
                 continue
@@ -171,7 +181,11 @@ def members_of(klass: Class) -> dict[str, Saying]:
                 found.setdefault(_BODY, []).append(node)
             case _:
                 continue
-    return {name: _saying(klass.module, nodes) for name, nodes in found.items()}
+    return found
+
+
+def sayings_of_class(klass: Class) -> dict[str, Saying]:
+    return {name: _saying(klass.module, nodes) for name, nodes in members_of(klass.node).items()}
 
 
 #: Members that a test's own class, its framework or pytest ask for.

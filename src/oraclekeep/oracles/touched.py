@@ -19,9 +19,9 @@ from oraclekeep.oracles.sayings import (
     is_test,
     is_unasked,
     leads,
-    members_of,
     said_by,
     sayings_of,
+    sayings_of_class,
 )
 from oraclekeep.oracles.unasked import asked, differ, given, marked
 
@@ -60,7 +60,9 @@ class _File:
         """
         The names that mean something in other files, too; one that is imported means it only here.
         """
-        return {name for name in self.names if any(one[name].nodes for one in self.sayings if name in one)}
+        return {
+            name for name in self.names if any(not one[name].is_import for one in self.sayings if name in one)
+        }
 
 
 class Ground:
@@ -293,7 +295,7 @@ class Ground:
         sides = [(one, *one.mro) if one is not None else () for one in (before, after)]
         if len(sides[0]) != len(sides[1]):
             return None
-        tables = [[members_of(one) for one in classes] for classes in sides]
+        tables = [[sayings_of_class(one) for one in classes] for classes in sides]
         changed = set().union(*(_unlike(mine, theirs) for mine, theirs in zip(*tables, strict=True)))
         words = changed.union(*(self._settled(one.module.path) for classes in sides for one in classes))
         every = [(name, said) for side in tables for table in side for name, said in table.items()]

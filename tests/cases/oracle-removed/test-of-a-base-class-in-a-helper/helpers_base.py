@@ -1,0 +1,5 @@
+class Doubling:
+    def test_two(self):
+        found = self.make(2)
+        assert found == 4  # oracle-removed
+        assert found > 3
