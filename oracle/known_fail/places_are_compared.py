@@ -2,16 +2,17 @@
 A check is found again only in the line where it stood.
 
 turns-red: oracle/properties/test_scorer_laws.py::test_reformatting_costs_nothing
-replaces: oraclekeep.match.match
+replaces: oraclekeep.oracles.suite.read_touched
 """
 
 
-def match(old, new, hierarchy):
-    there = {one.place.line for facts in new.values() for one in facts.checks}
-    lost = [
-        Change(nodeid, one, None, None)
-        for nodeid, facts in old.items()
-        for one in facts.checks
-        if one.place.line not in there
-    ]
-    return Matching(tuple(lost), {nodeid: (nodeid,) for nodeid in old if nodeid in new})
+def read_touched(old, new, changed, product):
+    for side in (old, new):
+        for path in changed:
+            module = side.sources.module(path)
+            side.collected |= tests_in(side.sources, module) if module is not None else {}
+        for nodeid in side.collected:
+            side.read(nodeid)
+    there = {one.place.line for facts in old.facts.values() for one in facts.checks}
+    for facts in new.facts.values():
+        facts.checks = [one for one in facts.checks if one.place.line in there]
