@@ -163,3 +163,45 @@ def test_where_pytest_starts_in_the_product_the_product_is_no_test(
     answer = run(repo.root, "--base", "main", "--json")
 
     assert answer.document["counts"] == {"adoption": 1, "production-only": 1}
+
+
+def test_a_check_under_every_test_is_missed_however_far_away_it_was(
+    make_repo: Callable[..., GitRepo],
+) -> None:
+    """
+    The autouse fixture asks a helper that asks another one; of the three only the last has lost its check.
+    """
+    check = "from shop.core import total\n\n\ndef check():\n    assert total([1]) == 1\n"
+    conftest = (
+        "import pytest\n\nfrom tests.asking import probe\n\nSPARE = {}\n\n\n"
+        "@pytest.fixture(autouse=True)\ndef sound():\n    '''Raises where it is not.'''\n    probe()\n"
+    )
+    tree = BASE | {
+        "tests/checking.py": check,
+        "tests/asking.py": "from tests.checking import check\n\n\ndef probe():\n    check()\n",
+        "tests/conftest.py": conftest.format(1),
+    }
+    repo = make_repo()
+    weak = check.replace("assert total([1]) == 1", "total([1])")
+    branched(repo, {"tests/checking.py": weak, "tests/conftest.py": conftest.format(2)}, tree)
+
+    assert set(run(repo.root, "--base", "main", "--json").rejecting) == {"oracle-removed"}
+
+
+def test_a_stopped_clock_is_seen_over_tests_that_stay(make_repo: Callable[..., GitRepo]) -> None:
+    timed = (
+        "import time\n\nfrom shop.core import total\n\n\ndef test_it_is_fast():\n"
+        "    start = time.monotonic()\n    total([1])\n    assert time.monotonic() - start < 1\n"
+    )
+    still = (
+        "import time\n\nimport pytest\n\n\n@pytest.fixture(autouse=True)\ndef still(monkeypatch):\n"
+        '    monkeypatch.setattr(time, "monotonic", lambda: 0.0)\n'
+    )
+    repo = make_repo()
+    branched(
+        repo,
+        {"tests/conftest.py": still},
+        BASE | {"tests/conftest.py": "import pytest\n", "tests/test_speed.py": timed},
+    )
+
+    assert run(repo.root, "--base", "main", "--json").rejecting == ["oracle-weakened"]

@@ -48,6 +48,8 @@ READING: Final = (branching, calling, contexts, displays, naming, operators, sta
 MAX_CASES: Final = 80
 #: The strategy that lets a test draw while it runs: what it draws counts.
 DATA: Final = terms.call(terms.name("hypothesis.strategies.data"))
+#: Functions that a module runs before any of its tests.
+BEFORE: Final = ("setup_module", "setUpModule", "setup_function")
 SET_UP: Final = ("setup_class", "setUpClass", "setUpTestData", "setup_method", "setup", "setUp", "asyncSetUp")
 TEAR_DOWN: Final = (
     "tearDown",
@@ -209,9 +211,7 @@ def _begun(sources: Sources, test: Test, values: dict[str, Value]) -> Run:
     Read what runs before a case unasked.  The cases of one module or class share it where they can.
     """
     place = test.owner.node if test.owner is not None else test.home.tree
-    before, sources.asked = sources.asked, set()
-    shared, asked = sources.once("begun", place, lambda _: (_unasked(sources, test, {}), sources.asked))
-    sources.asked = before | asked
+    shared = sources.once_asking("begun", place, lambda _: _unasked(sources, test, {}))
     own = {name.removeprefix("param of ") for name in values}
     if any(name.startswith("foreach ") for name in values) or not own.isdisjoint(shared.fixtures):
         return _unasked(sources, test, values)
@@ -352,10 +352,7 @@ def at_import(sources: Sources, module: Module) -> Run:
     """
     Read a module's own statements once; each of its tests asks for the names in them.
     """
-    before, sources.asked = sources.asked, set()
-    run, asked = sources.once("imported", module.tree, lambda _: (imported(sources, module), sources.asked))
-    sources.asked = before | asked
-    return run
+    return sources.once_asking("imported", module.tree, lambda _: imported(sources, module))
 
 
 def imported(sources: Sources, module: Module) -> Run:
@@ -365,7 +362,7 @@ def imported(sources: Sources, module: Module) -> Run:
     run = Run(sources, module, invoke)
     scope = Scope(module)
     execute(run, module.effects, scope, Returned())
-    for name in ("setup_module", "setUpModule", "setup_function"):
+    for name in BEFORE:
         for hook in module.defs.get(name, [])[-1:]:
             if isinstance(hook, ast.FunctionDef):
                 invoke(run, Function(hook, module), Args())

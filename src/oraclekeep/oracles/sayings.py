@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 from oraclekeep.oracles.calling import asserts
 from oraclekeep.oracles.casework import RUNNERS
 from oraclekeep.oracles.collect import is_called
-from oraclekeep.oracles.extract import SET_UP, TEAR_DOWN
+from oraclekeep.oracles.extract import BEFORE, SET_UP, TEAR_DOWN
 from oraclekeep.oracles.generating import HOOK
 from oraclekeep.oracles.module import Def
 from oraclekeep.oracles.parsing import below, same_code
@@ -29,8 +29,6 @@ if TYPE_CHECKING:
 
 #: What a module does to all its tests when it is imported, the cases its hook gives them, its star imports.
 IMPORT, CASES, STARS = "<import>", "<cases>", "*"
-#: Functions that a module runs before any of its tests.
-_BEFORE: Final = ("setup_module", "setUpModule", "setup_function")
 WORD: Final = re.compile(r"\w+")
 
 
@@ -98,12 +96,12 @@ def sayings_of(sources: Sources, module: Module | None) -> dict[str, Saying]:
         for member, said in members_of(node).items():
             unnamed = is_unasked(member, _saying(module, said)) or any(map(asserts, said))
             nodes.setdefault(name if unnamed else member, []).extend(said)
-        if not (sources.layout.is_test_file(module.path) or sources.layout.is_stray_test(module.path)):
+        if not sources.collects(module.path):
             nodes.setdefault(name, []).extend(filter(is_test, node.body))  # tests of those that inherit it
     for name in module.constants:
         nodes.setdefault(name, []).extend(module.bindings(name))
     gates = (one for one in module.constants.values() if "importorskip" in text_of_node(module, one))
-    hooks = (node for name in _BEFORE for node in module.defs.get(name, []))
+    hooks = (node for name in BEFORE for node in module.defs.get(name, []))
     nodes[IMPORT] = [*(one for one in module.effects if not _is_idle(one)), *gates, *hooks]
     nodes[CASES] = [*module.defs.get(HOOK, [])]
     found = {name: _saying(module, said) for name, said in nodes.items()}

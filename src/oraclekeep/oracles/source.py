@@ -56,6 +56,15 @@ class Sources:
         found: T = self._notes[key]
         return found
 
+    def once_asking(self, kind: str, node: ast.AST, compute: Callable[[ast.AST], T]) -> T:
+        """
+        Do as `once` does, and ask each time for the names that were asked for the first time.
+        """
+        before, self.asked = self.asked, set()
+        found, asked = self.once(kind, node, lambda one: (compute(one), self.asked))
+        self.asked = before | asked
+        return found
+
     def spelled(self, name: str) -> str:
         """
         Return the new spelling of a name that the patch only renamed, or the name itself.
@@ -95,6 +104,12 @@ class Sources:
         Return whether this file is part of the suite: a test, its support, or the human's properties.
         """
         return self.layout.is_suite(path) or path.startswith(("oracle/", "invariants/"))
+
+    def collects(self, path: str) -> bool:
+        """
+        Return whether pytest takes tests from this file.
+        """
+        return self.layout.is_test_file(path) or self.layout.is_stray_test(path)
 
     def find(self, importer: str, found: Import) -> tuple[Module, str] | None:
         """
@@ -202,11 +217,16 @@ class Sources:
         """
         Yield the conftest modules that apply to a file, nearest first.
         """
-        folder = path.rpartition("/")[0]
-        for parent in (folder, *_parents(folder)):
-            module = self.module(f"{parent}/conftest.py" if parent else "conftest.py")
-            if module is not None:
-                yield module
+        yield from (module for one in conftest_paths(path) if (module := self.module(one)) is not None)
+
+
+def conftest_paths(path: str) -> list[str]:
+    """
+    Return where the conftest files that apply to a file may be, nearest first.
+    """
+    folder = path.rpartition("/")[0]
+    parents = dict.fromkeys((folder, *_parents(folder)))
+    return [f"{parent}/conftest.py" if parent else "conftest.py" for parent in parents]
 
 
 def _parents(folder: str) -> list[str]:

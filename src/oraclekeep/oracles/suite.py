@@ -12,7 +12,7 @@ from oraclekeep.model import PowerShift
 from oraclekeep.oracles.collect import Test, tests_in
 from oraclekeep.oracles.extract import facts_of
 from oraclekeep.oracles.namesakes import namesakes
-from oraclekeep.oracles.touched import Ground, is_test_file
+from oraclekeep.oracles.touched import Ground
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -96,7 +96,7 @@ def read_touched(old: Side, new: Side, changed: list[str], product: list[str]) -
     ground = Ground(old.sources, new.sources, changed, product)
     for side in (old, new):
         for path in ground.files:
-            module = side.sources.module(path) if is_test_file(side.sources, path) else None
+            module = side.sources.module(path) if side.sources.collects(path) else None
             if module is not None:
                 side.collected |= tests_in(side.sources, module)
     _tell_apart(old, new, ground.files)

@@ -8,6 +8,7 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
+from oraclekeep.oracles.collect import tests_in
 from oraclekeep.oracles.extract import at_import
 from oraclekeep.oracles.fixtures import fixtures_in
 from oraclekeep.oracles.sayings import (
@@ -23,7 +24,9 @@ from oraclekeep.oracles.sayings import (
     sayings_of,
     sayings_of_class,
 )
-from oraclekeep.oracles.unasked import asked, differ, given, marked
+from oraclekeep.oracles.source import conftest_paths
+from oraclekeep.oracles.unasked import asked, differ, felt, marked
+from oraclekeep.paths import is_below
 
 if TYPE_CHECKING:
     import ast
@@ -35,8 +38,6 @@ if TYPE_CHECKING:
 
 #: What hands on the names of other files without saying them.
 _HANDS_ON: Final = re.compile(rb"import\s*\(?\s*\*|pytest_plugins")
-
-
 #: The options of pytest up to its first `-m` or `-k`, or all of them.
 _BY_MARK: Final = re.compile(r"\A.*?((?<![\w-])-[mk]|\Z)", re.DOTALL)
 #: What a constant of the product says that asks for the machine.
@@ -88,6 +89,7 @@ class Ground:
         self._add({path: self._read(path) for path in changed})
         while followers := self._followers():
             self._add({path: self._read(path) for path in followers})
+            self._answers.clear()  # more names may mean something else by now
 
     def _read(self, path: str) -> _File:
         before, after = (sayings_of(side, side.module(path)) for side in self.sides)
@@ -120,12 +122,9 @@ class Ground:
         Return the words of a file on either side.
         """
         if path not in self._words:
-            texts = (side.tree.read(path) or b"" for side in self.sides)
-            self._words[path] = frozenset(
-                word
-                for text in dict.fromkeys(texts)
-                for word in WORD.findall(text.decode("utf-8", "replace"))
-            )
+            texts = {side.tree.read(path) or b"" for side in self.sides}
+            said = (WORD.findall(text.decode("utf-8", "replace")) for text in texts)
+            self._words[path] = frozenset().union(*said)
         return self._words[path]
 
     def _seen(self, path: str, speaks_of: Iterable[str]) -> set[str]:
@@ -169,7 +168,7 @@ class Ground:
         if words == file.looked_for:
             return False
         file.looked_for = words
-        collects = any(is_test_file(side, path) for side in self.sides)
+        collects = any(side.collects(path) for side in self.sides)
         more = {
             name
             for sayings in file.sayings
@@ -190,7 +189,7 @@ class Ground:
         support = {
             path: _stem(path)
             for path, file in self.files.items()
-            if file.gives and any(not is_test_file(side, path) for side in self.sides)
+            if file.gives and any(not side.collects(path) for side in self.sides)
         }
         found: list[str] = []
         if not support:
@@ -202,7 +201,7 @@ class Ground:
             if (
                 path in self.files
                 or not path.endswith(".py")
-                or not (stems or any(_is_below(path, folder) for folder in folders))
+                or not (stems or any(is_below(path, folder) for folder in folders))
                 or not any(side.layout.is_suite(path) for side in self.sides)
             ):
                 continue
@@ -250,7 +249,7 @@ class Ground:
         words = self.words(path)
         found = [(side, asked(side, path, words)) for side in self.sides]
         return any(
-            differ(given(side, path, mine[name]) if name in mine else None for side, mine in found)
+            differ(felt(side, path, mine[name]) if name in mine else None for side, mine in found)
             for name in sorted(found[0][1].keys() | found[1][1].keys())
         )
 
@@ -321,13 +320,6 @@ def _unlike(before: Mapping[str, Saying], after: Mapping[str, Saying]) -> set[st
     return {name for name in names if name not in before or not before[name].is_like(after.get(name))}
 
 
-def is_test_file(sources: Sources, path: str) -> bool:
-    """
-    Return whether pytest collects from a file.
-    """
-    return sources.layout.is_test_file(path) or sources.layout.is_stray_test(path)
-
-
 def _stem(path: str) -> str:
     """
     Return the name that a file is imported by.
@@ -338,12 +330,21 @@ def _stem(path: str) -> str:
 
 def _conftests(path: str) -> list[str]:
     """
-    Return where the conftest files that speak to a file may be.
+    Return where the conftest files that speak to a file may be, itself aside.
     """
-    parts = path.split("/")[:-1]
-    found = ("/".join([*parts[:count], "conftest.py"]) for count in range(len(parts), -1, -1))
-    return [one for one in found if one != path]
+    return [one for one in conftest_paths(path) if one != path]
 
 
-def _is_below(path: str, folder: str) -> bool:
-    return not folder or path.startswith(f"{folder}/")
+def tests_near(sources: Sources, path: str, words: Iterable[str]) -> dict[str, Test]:
+    """
+    Return the tests that a file of the suite may speak to, of files that say one of the words.
+    """
+    folder, stem = path.rpartition("/")[0], _stem(path)
+    said = [word.encode() for word in words]
+    found: dict[str, Test] = {}
+    for other in sources.tree.under(folder if stem == "conftest" else ""):
+        text = sources.tree.read(other) or b"" if other.endswith(".py") and sources.collects(other) else b""
+        near = stem == "conftest" or other == path or stem.encode() in text
+        module = sources.module(other) if near and any(word in text for word in said) else None
+        found |= tests_in(sources, module) if module is not None else {}
+    return found

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from oraclekeep.oracles.source import Sources
     from oraclekeep.oracles.terms import Term
 
-#: What an autouse fixture must say to matter to the tests under it; patches are looked at on their own.
+#: What an autouse fixture says that may fail the tests under it by itself.
 _TELLING: Final = re.compile(
     r"\b(assert\w*|fail|skip\w*|Skip\w*|xfail|raises|raise|applymarker|add_marker)\b"
 )
@@ -42,15 +42,11 @@ def _stand_in(module: Module) -> Test:
 
 def asked(sources: Sources, path: str, words: frozenset[str]) -> dict[str, Fixture]:
     """
-    Return those fixtures, among these names, that run unasked for every test of a file, and can fail it.
+    Return those fixtures, among these names, that run unasked for every test of a file.
     """
     module = sources.module(path)
     found = autouse(sources, _stand_in(module)) if module is not None else []
-    return {
-        one.name: one
-        for one in found
-        if one.name in words and _TELLING.search(text_of_node(one.module, one.node))
-    }
+    return {one.name: one for one in found if one.name in words}
 
 
 def given(sources: Sources, path: str, fixture: Fixture) -> Run | None:
@@ -65,6 +61,16 @@ def given(sources: Sources, path: str, fixture: Fixture) -> Run | None:
     while run.teardown:
         run.teardown.pop()(run)
     return run
+
+
+def felt(sources: Sources, path: str, fixture: Fixture) -> Run | None:
+    """
+    Read what one fixture lets a test fail by; where it only sets things up, that is looked at on its own.
+    """
+    run = given(sources, path, fixture)
+    if run is None or _TELLING.search(text_of_node(fixture.module, fixture.node)):
+        return run
+    return replace(run, effects=[], patches={}, mocks=0, specced=0)
 
 
 def differ(runs: Iterable[Run | None]) -> bool:

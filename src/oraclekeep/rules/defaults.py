@@ -30,10 +30,9 @@ def hidden_defaults(patch: Patch) -> Iterator[Finding]:
     """
     Report a variable that is newly set under all tests while the patch changes the product's default for it.
     """
-    moved = _moved_defaults(patch)
-    for delta in patch.deltas if moved else ():
-        if delta.deleted or not _is_under_all(patch, delta.path):
-            continue
+    settings = [one for one in patch.deltas if not one.deleted and _is_under_all(patch, one.path)]
+    moved = _moved_defaults(patch) if settings else {}
+    for delta in settings if moved else ():
         before, after = (tree.read(delta.path) or b"" for tree in (patch.base, patch.head))
         for variable, (path, default) in moved.items():
             word = re.compile(rb"\b%s\b" % re.escape(variable.encode()))
@@ -64,6 +63,8 @@ def _moved_defaults(patch: Patch) -> dict[str, tuple[str, str]]:
     for delta in patch.deltas:
         if not delta.path.endswith(".py") or not patch.layout.is_production(delta.path):
             continue
+        if not all(_WORD.search(tree.read(delta.path) or b"") for tree in (patch.base, patch.head)):
+            continue  # a default moves where both sides have one
         sides = [load_or_none(tree, delta.path) for tree in (patch.base, patch.head)]
         before, after = (dict(_defaults(module)) if module is not None else {} for module in sides)
         for variable in sorted(before.keys() & after.keys()):
@@ -73,7 +74,7 @@ def _moved_defaults(patch: Patch) -> dict[str, tuple[str, str]]:
 
 
 def _defaults(module: PyFile) -> Iterator[tuple[str, str]]:
-    for node in module.of(ast.Call) if _WORD.search(module.data) else ():
+    for node in module.of(ast.Call):
         if module.dotted(node.func) in _READS and node.args and (variable := module.text(node.args[0])):
             given = [*node.args[1:], *(key.value for key in node.keywords if key.arg == "default")]
             yield variable, _shown(module, given[0]) if given else "None"

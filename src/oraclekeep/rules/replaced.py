@@ -4,7 +4,6 @@ What an autouse fixture or a conftest puts in the place of the product, of the a
 
 from __future__ import annotations
 
-import ast
 import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
@@ -13,12 +12,11 @@ from oraclekeep.model import Finding
 from oraclekeep.oracles import terms
 from oraclekeep.oracles.calling import asserts
 from oraclekeep.oracles.checks import Kind
-from oraclekeep.oracles.collect import Test
-from oraclekeep.oracles.extract import facts_of, imported
-from oraclekeep.oracles.fixtures import fixtures_in, value_of
-from oraclekeep.oracles.following import invoke
+from oraclekeep.oracles.extract import at_import, facts_of
+from oraclekeep.oracles.fixtures import fixtures_in
 from oraclekeep.oracles.showing import show
-from oraclekeep.oracles.values import Run
+from oraclekeep.oracles.touched import tests_near
+from oraclekeep.oracles.unasked import given
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -84,8 +82,9 @@ def stopped_clocks(study: Study) -> Iterator[Finding]:
     for span in shared_spans(study, _is_clock):
         names = {show(target).strip("'\"") for target in span.targets}
         words = {name.rpartition(".")[2] for name in names}
-        for nodeid, test in sorted(study.new.collected.items()):
-            if nodeid not in study.old.collected or not any(word in test.module.text for word in words):
+        known, found = (tests_near(side.sources, span.path, words) for side in (study.old, study.new))
+        for nodeid, test in sorted(found.items()):
+            if nodeid not in known and nodeid not in study.old.collected:
                 continue
             facts = study.new.facts.get(nodeid) or facts_of(study.new.sources, test)
             for one in facts.checks:
@@ -144,25 +143,14 @@ def _shared(sources: Sources, module: Module | None, wanted: Wanted) -> Iterator
             targets = tuple(sorted(_targets(sources, module, fixture, wanted)))
             yield Span(module.path, node.lineno, last, what, module.segment(node), targets)
     what = module.path.rpartition("/")[2]
-    for target, place in imported(sources, module).patches.items():
+    for target, place in at_import(sources, module).patches.items():
         if wanted(sources, target) and (what == "conftest.py" or place.path == module.path):
             yield Span(module.path, place.line, place.line, what, place.text, (target,))
 
 
 def _targets(sources: Sources, module: Module, fixture: Fixture, wanted: Wanted) -> set[Term]:
-    node = ast.FunctionDef(
-        "test_nothing",
-        ast.arguments([], [], None, [], [], None, []),
-        [],
-        [],
-        lineno=1,
-        end_lineno=1,
-        col_offset=0,
-    )
-    test = Test(f"{module.path}::", node, module, module)
-    run = Run(sources, module, invoke)
-    value_of(run, test, fixture.name)
-    return {target for target in run.patches if wanted(sources, target)}
+    run = given(sources, module.path, fixture)
+    return {target for target in (run.patches if run is not None else ()) if wanted(sources, target)}
 
 
 def _is_tool(target: Term) -> bool:
