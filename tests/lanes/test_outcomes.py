@@ -4,6 +4,7 @@ Honest suites through a lane: each outcome under its own row, whatever a project
 
 from __future__ import annotations
 
+import getpass
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -12,6 +13,7 @@ from oraclekeep.lanes import excuse_drift
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
 GREEN = """
 import pytest
@@ -280,6 +282,20 @@ def test_a_listed_plugin_loads_and_its_workers_are_seen(gate: Callable[..., Any]
 
     assert (done.returncode, made.rows()) == (1, ["suite-red"]), made.messages()
     assert len(read.results) == 8
+
+
+def test_a_lane_neither_clears_nor_leaves_temporary_folders(gate: Callable[..., Any], tmp_path: Path) -> None:
+    text = "def test_a(tmp_path): (tmp_path / 'file').write_text('x')\n"
+    made = gate({"tests/test_a.py": text}, config="[pytest]\naddopts = --basetemp=elsewhere\n")
+    old = [tmp_path / "T" / f"pytest-of-{getpass.getuser()}" / f"pytest-{number}" for number in range(9)]
+    for one in old:
+        one.mkdir(parents=True)
+
+    done = made.start(TMPDIR=str(tmp_path / "T"))
+
+    assert (done.returncode, made.read().klass) == (0, "green")
+    assert sorted(path for path in (tmp_path / "T").rglob("*")) == [old[0].parent, *old]
+    assert not (made.tree / "elsewhere").exists()
 
 
 def test_hypothesis_is_pinned_key_by_key_in_properties(gate: Callable[..., Any]) -> None:

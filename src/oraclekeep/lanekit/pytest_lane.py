@@ -135,6 +135,7 @@ def _options(plan: Plan, plugins: installed.Plugins, work: Path) -> list[str]:
         f"--junitxml={work / 'report.xml'}", "--junit-prefix=",
         "-o", "junit_family=xunit2", "-o", "junit_logging=no", "-o", "junit_duration_report=total",
         "-o", f"cache_dir={work / 'cache'}",
+        f"--basetemp={work / 'tmp'}",  # at its end a shared one is cleared of old runs, however large
         "--maxfail=0",  # the canaries fail, and would end a run that stops at the first failure
     ]  # fmt: skip
     for entry in plugins.loaded:
