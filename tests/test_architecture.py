@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Final
 
 import pytest
 
+from oraclekeep import rules
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -89,3 +91,20 @@ def test_what_runs_beside_the_users_code_needs_nothing_of_ours(path: Path) -> No
 )
 def test_modules_stay_small(path: Path) -> None:
     assert len(path.read_text(encoding="utf-8").splitlines()) <= 400
+
+
+def test_rules_that_read_the_study_are_known() -> None:
+    """
+    The others run in a process of their own, where a second study would take as long as the first.
+    """
+    asking = {
+        path.stem
+        for path in MODULES
+        if path.parent == PACKAGE / "rules" and "@rule(" in path.read_text(encoding="utf-8")
+        for node in ast.walk(ast.parse(path.read_bytes()))
+        if (isinstance(node, ast.Attribute) and node.attr == "study")
+        or (isinstance(node, ast.Name) and node.id == "study_of")
+    }
+
+    assert asking == rules.STUDYING
+    assert {one.name for one in (*rules.studying(), *rules.unstudied())} == set(rules.RULES)

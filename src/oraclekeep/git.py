@@ -210,11 +210,14 @@ def _entry(mode: str, oid: str) -> Entry | None:
 class Blobs:
     """
     One `git cat-file --batch` process that answers for both sides of a patch.  Use as a context manager.
+
+    A fork of this process asks one of its own: two that read from one pipe take each other's answers.
     """
 
     def __init__(self, repo: Repo) -> None:
         self._repo = repo
         self._seen: dict[str, bytes] = {}
+        self._processes: dict[int, subprocess.Popen[bytes]] = {}  # by the id of the process that asks
 
     def __enter__(self) -> Self:
         return self
@@ -222,14 +225,19 @@ class Blobs:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if "_process" in self.__dict__:
+        if os.getpid() in self._processes:
             for pipe in (self._process.stdin, self._process.stdout):
                 if pipe is not None:
                     pipe.close()
             self._process.wait()
 
-    @cached_property
+    @property
     def _process(self) -> subprocess.Popen[bytes]:
+        if os.getpid() not in self._processes:
+            self._processes[os.getpid()] = self._start()
+        return self._processes[os.getpid()]
+
+    def _start(self) -> subprocess.Popen[bytes]:
         return subprocess.Popen(
             self._repo.argv("cat-file", "--batch"),
             cwd=self._repo.root,
@@ -250,7 +258,8 @@ class Blobs:
         return self._seen[oid]
 
     def _ask(self, oid: str) -> bytes:
-        pipe_in, pipe_out = self._process.stdin, self._process.stdout
+        process = self._process
+        pipe_in, pipe_out = process.stdin, process.stdout
         if pipe_in is None or pipe_out is None:  # pragma: no cover  # both were asked for
             raise GateError("git cat-file has no pipes")
         pipe_in.write(oid.encode("ascii", "replace") + b"\n")

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from oraclekeep import rules
 from oraclekeep.budget import spend
+from oraclekeep.forking import beside
 from oraclekeep.git import Repo, TreeSnapshot
 from oraclekeep.model import PatchKind, Policy, PowerShift, Spend
 from oraclekeep.paths import Layout
@@ -18,10 +19,10 @@ from oraclekeep.rules import Patch
 
 if TYPE_CHECKING:
     import datetime as dt
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
     from pathlib import Path
 
-    from oraclekeep.model import Delta
+    from oraclekeep.model import Delta, Finding
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,7 +200,8 @@ def _score(repo: Repo, span: Range, sides: Sides, deltas: tuple[Delta, ...], req
     policy = patch.policy
     if policy.settings.owners == "signed":
         patch = replace(patch, unproven=_unproven(repo, span, sides.tip, patch.layout))
-    findings = sorted(finding for rule in rules.load().values() for finding in rule.check(patch))
+    with beside(lambda: _found(patch, rules.unstudied())) as others:
+        findings = sorted([*_found(patch, rules.studying()), *others()])
     return Score(
         span,
         patch.kind,
@@ -212,6 +214,10 @@ def _score(repo: Repo, span: Range, sides: Sides, deltas: tuple[Delta, ...], req
         patch.study.is_intended,
         patch.study.unlisted,
     )
+
+
+def _found(patch: Patch, asked: Iterable[rules.Rule]) -> list[Finding]:
+    return [finding for rule in asked for finding in rule.check(patch)]
 
 
 def _unproven(repo: Repo, span: Range, tip: TreeSnapshot, layout: Layout) -> tuple[tuple[str, str], ...]:

@@ -6,20 +6,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from invoke.exceptions import Exit
 from invoke.tasks import task
 
+from oraclekeep.commands.score import score as patch
 from oraclekeep.commands.variadic import at_most_one
 
 if TYPE_CHECKING:
     from invoke.context import Context
 
-    from oraclekeep.commands.answers import Answer
-
-FORMATS = ("plain", "json", "github")
-
-
-@task(
+score = task(
+    name="score",
     help={
         "base": "where the patch would land; else what CI names, else origin's main branch, else HEAD~1",
         "head": "the patch's tip",
@@ -31,54 +27,8 @@ FORMATS = ("plain", "json", "github")
         "today": "the date to judge expiry by, YYYY-MM-DD",
         "intend-all": "for audits: take every changed production module as intended",
         "output": "also write the JSON to this file",
-    }
-)
-def score(
-    _context: Context,
-    base: str = "",
-    head: str = "HEAD",
-    pushed: bool = False,
-    worktree: bool = False,
-    watch: bool = False,
-    json: bool = False,
-    format: str = "plain",
-    today: str = "",
-    intend_all: bool = False,
-    output: str = "",
-) -> None:
-    """
-    Score what the patch did to the suite's oracle power.
-    """
-    import os
-    import sys
-    from pathlib import Path
-
-    from oraclekeep import pipeline
-    from oraclekeep.commands.answers import OBSERVED, answered, watched
-    from oraclekeep.days import day
-    from oraclekeep.errors import Exit as Code
-    from oraclekeep.errors import UsageError
-
-    if format not in FORMATS:
-        raise UsageError(f"--format {format!r} is not known; it is one of {', '.join(FORMATS)}")
-    if sum((worktree or watch, pushed, head != "HEAD")) > 1:
-        raise UsageError("--head, --pushed and --worktree (or --watch) each say what is judged: give one")
-    if pushed:  # what is pushed need not be what is checked out
-        head = os.environ.get("PRE_COMMIT_TO_REF") or "HEAD"
-    form = "json" if json else format
-
-    def answer() -> Answer:
-        request = pipeline.Request(Path.cwd(), day(today), base, head, worktree or watch, intend_all)
-        return answered(pipeline.score(request), output)
-
-    if watch:
-        raise Exit(code=watched(answer, form))
-    found = answer()
-    print(found.shown(form))
-    if found.code:
-        raise Exit(code=Code.REJECT)
-    if found.is_observed:
-        print(OBSERVED, file=sys.stderr)
+    },
+)(patch)
 
 
 @task(

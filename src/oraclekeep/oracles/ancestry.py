@@ -4,7 +4,6 @@ In which order Python looks through the bases of a class, and which of them is u
 
 from __future__ import annotations
 
-import unittest
 from typing import TYPE_CHECKING, Final, TypeVar
 
 if TYPE_CHECKING:
@@ -20,7 +19,6 @@ _CASES: Final = (
     "LiveServerTestCase",
     "AsyncTestCase",
 )
-_OF_CASES: Final = frozenset(dir(unittest.TestCase))
 
 
 def is_case(base: str) -> bool:
@@ -34,7 +32,11 @@ def brings(base: str, name: str) -> bool:
     """
     Tell whether a base outside the suite brings an attribute, so that later bases' own is never asked.
     """
-    return is_case(base) and name in _OF_CASES
+    if not is_case(base):
+        return False
+    import unittest  # noqa: PLC0415  # start-up counts
+
+    return hasattr(unittest.TestCase, name)
 
 
 def linearised(bases: Sequence[Base]) -> tuple[Base, ...]:

@@ -4,7 +4,6 @@ Records of a logger, as unittest's `assertLogs` and pytest's `caplog` tell them.
 
 from __future__ import annotations
 
-import logging
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
@@ -45,8 +44,14 @@ def _row(line: Term) -> Term | None:
     """
     text = terms.literal(line) if line.op == "const" else None
     parts = text.split(":", 2) if isinstance(text, str) else []
-    level = logging.getLevelNamesMapping().get(parts[0]) if len(parts) == 3 else None
+    level = _levels().get(parts[0]) if len(parts) == 3 else None
     return terms.of((parts[1], level, parts[2])) if level is not None else None
+
+
+def _levels() -> dict[str, int]:
+    import logging  # noqa: PLC0415  # start-up counts
+
+    return logging.getLevelNamesMapping()
 
 
 def heard(check: Check, term: Term) -> Check:
@@ -54,8 +59,8 @@ def heard(check: Check, term: Term) -> Check:
     Return the check of `assertLogs` or `assertNoLogs` with the logger and the level that it listens to.
     """
     level = terms.argument(term, 1, "level")
-    given = terms.literal(level) if level is not None and terms.is_literal(level) else logging.INFO
-    number = logging.getLevelNamesMapping().get(given, None) if isinstance(given, str) else given
+    given = terms.literal(level) if level is not None and terms.is_literal(level) else "INFO"
+    number = _levels().get(given) if isinstance(given, str) else given
     return replace(
         check,
         expected=terms.argument(term, 0, "logger") or ABSENT,

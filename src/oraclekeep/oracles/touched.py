@@ -42,6 +42,13 @@ _HANDS_ON: Final = re.compile(rb"import\s*\(?\s*\*|pytest_plugins")
 _BY_MARK: Final = re.compile(r"\A.*?((?<![\w-])-[mk]|\Z)", re.DOTALL)
 #: What a constant of the product says that asks for the machine.
 _MACHINE: Final = re.compile(rb"\b(sys|os|platform)\b")
+#: A function or class at the left margin, and its body.
+_BODY: Final = re.compile(
+    rb"^(?:class|def|async[ \t]+def)\b[^\n]*(?:\n[ \t][^\n]*|\n\r?(?=\n|\Z))*", re.MULTILINE
+)
+_DOCSTRING: Final = re.compile(rb"\A(?:[ \t]*(?:#[^\n]*)?\n)*[A-Za-z]?(\"{3}|'{3}).*?\1", re.DOTALL)
+#: What may hold such a line without being one: a text over several lines.
+_LONG: Final = re.compile(rb"\"{3}|'{3}|\\\r?\n")
 
 
 @dataclass
@@ -99,7 +106,8 @@ class Ground:
         """
         Return the constants of a product's file that ask for the machine, and may do so in another way.
         """
-        if not any(_MACHINE.search(side.tree.read(path) or b"") for side in self.sides):
+        texts = [side.tree.read(path) or b"" for side in self.sides]
+        if not any(map(_MACHINE.search, texts)) or _outside(texts[0]) == _outside(texts[1]) != b"":
             return _File(({}, {}), set())
         modules = [(side, side.module(path)) for side in self.sides]
         before, after = (
@@ -126,6 +134,9 @@ class Ground:
             said = (WORD.findall(text.decode("utf-8", "replace")) for text in texts)
             self._words[path] = frozenset().union(*said)
         return self._words[path]
+
+    def _spells(self, path: str, text: bytes) -> bool:
+        return any(text in (side.tree.read(path) or b"") for side in self.sides)
 
     def _seen(self, path: str, speaks_of: Iterable[str]) -> set[str]:
         """
@@ -194,6 +205,7 @@ class Ground:
         found: list[str] = []
         if not support:
             return found
+        spelt = [stem.encode() for stem in support.values()]
         everything = dict.fromkeys(path for side in self.sides for path in side.tree.under(""))
         folders = [path.rpartition("/")[0] for path, stem in support.items() if stem == "conftest"]
         stems = set(support.values()) - {"conftest"}
@@ -205,6 +217,9 @@ class Ground:
                 or not any(side.layout.is_suite(path) for side in self.sides)
             ):
                 continue
+            near = any(one in self.files for one in _conftests(path))
+            if not near and not any(self._spells(path, stem) for stem in spelt):
+                continue  # quicker than to look at all its words
             said = self._said(path)
             spoken = [other for other, stem in support.items() if stem in said]
             words = self._words_of(path, set(), spoken)
@@ -318,6 +333,14 @@ def _unlike(before: Mapping[str, Saying], after: Mapping[str, Saying]) -> set[st
     """
     names = before.keys() | after.keys()
     return {name for name in names if name not in before or not before[name].is_like(after.get(name))}
+
+
+def _outside(text: bytes) -> bytes:
+    """
+    Return what stands outside of all functions and classes; nothing where that cannot be told by its lines.
+    """
+    rest = _BODY.sub(b"", _DOCSTRING.sub(b"", text))
+    return b"" if _LONG.search(rest) else rest
 
 
 def _stem(path: str) -> str:

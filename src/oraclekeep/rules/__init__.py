@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     import datetime as dt
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Collection, Iterator
 
     from oraclekeep.model import Delta, Finding, PatchKind, Policy, Snapshot
     from oraclekeep.paths import Layout
@@ -61,6 +61,8 @@ class Rule:
 
 
 RULES: Final[dict[str, Rule]] = {}
+#: The modules whose rules look at `Patch.study`.
+STUDYING: Final = frozenset({"suite", "examples", "properties"})
 
 
 def rule(
@@ -83,6 +85,23 @@ def load() -> dict[str, Rule]:
     """
     Import every module of this package, so that each rule has registered itself; return them by name.
     """
-    for found in pkgutil.iter_modules(__path__):
-        importlib.import_module(f"{__name__}.{found.name}")
-    return dict(sorted(RULES.items()))
+    return {one.name: one for one in sorted((*studying(), *unstudied()), key=lambda one: one.name)}
+
+
+def studying() -> list[Rule]:
+    """
+    Return the rules that look at `Patch.study`.
+    """
+    return _rules_of(STUDYING)
+
+
+def unstudied() -> list[Rule]:
+    """
+    Return the rules that need no study of the suite, and so may look at a patch while it is made.
+    """
+    return _rules_of({found.name for found in pkgutil.iter_modules(__path__)} - STUDYING)
+
+
+def _rules_of(modules: Collection[str]) -> list[Rule]:
+    names = {importlib.import_module(f"{__name__}.{module}").__name__ for module in sorted(modules)}
+    return [one for name, one in sorted(RULES.items()) if one.check.__module__ in names]

@@ -4,7 +4,6 @@ What a test has made audible for itself: warnings that are errors, records of a 
 
 from __future__ import annotations
 
-import logging
 from typing import TYPE_CHECKING, Final
 
 from oraclekeep.model import Finding
@@ -76,6 +75,8 @@ def _level(facts: Facts) -> int | None:
 
 
 def _number(level: Term) -> int | None:
+    import logging  # noqa: PLC0415  # start-up counts
+
     if terms.is_literal(level):
         value = terms.literal(level)
         return value if isinstance(value, int) else logging.getLevelNamesMapping().get(str(value))
