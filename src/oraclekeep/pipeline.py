@@ -192,6 +192,7 @@ def read_patch(sides: Sides, deltas: tuple[Delta, ...], request: Request) -> Pat
         kind=patch_kind(deltas, layout, policy, sides.tip, sides.head),
         today=request.today,
         intend_all=request.intend_all,
+        beside=beside,
     )
 
 

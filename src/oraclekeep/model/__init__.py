@@ -11,6 +11,7 @@ from oraclekeep.model.lanes import (
     TestResult,
 )
 from oraclekeep.model.patch import (
+    Beside,
     Charge,
     Delta,
     Entry,
@@ -41,6 +42,7 @@ from oraclekeep.model.policy import (
 
 __all__ = [
     "Allowance",
+    "Beside",
     "Charge",
     "CheckCall",
     "Delta",

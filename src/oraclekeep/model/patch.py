@@ -9,10 +9,13 @@ from __future__ import annotations
 
 import enum
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
+    from contextlib import AbstractContextManager
+
+T = TypeVar("T")
 
 
 class RowKind(enum.StrEnum):
@@ -86,6 +89,14 @@ class Delta:
     @property
     def same_bytes(self) -> bool:
         return self.old is not None and self.new is not None and self.old.oid == self.new.oid
+
+
+class Beside(Protocol):
+    """
+    Begins work that may go on beside ours; what it yields waits for the answer.  `nullcontext` does it here.
+    """
+
+    def __call__(self, work: Callable[[], T], /) -> AbstractContextManager[Callable[[], T]]: ...
 
 
 class Snapshot(Protocol):

@@ -206,8 +206,11 @@ def _said_of(sources: Sources, module: Module, node: ast.AST) -> Saying:
     return sources.once("saying", node, lambda _: _saying(module, [node]))
 
 
-#: An import that is not a module's own statement, or the plugins that it names.
-_INNER: Final = re.compile(r"^[ \t]+(?:from|import)\b|^pytest_plugins\b", re.MULTILINE)
+#: An import that may stand in a function, with what it names in brackets or on continued lines.  In a text it
+#: counts as well: that leads to more, and never to less.
+_INNER: Final = re.compile(
+    r"(?:^[ \t]+|[:;][ \t]*)(?:from|import)\b(?:\\\r?\n|[^\n\\(])*(?:\([^)]*\))?", re.MULTILINE
+)
 
 
 def leads(sources: Sources, path: str) -> frozenset[str]:
@@ -221,17 +224,9 @@ def leads(sources: Sources, path: str) -> frozenset[str]:
 def _leads(module: Module) -> frozenset[str]:
     found = [*module.imports.values(), *module.stars]
     parts = {part for one in found for part in (*one.module.split("."), one.member)}
-    if _INNER.search(module.text) is not None:
-        for node in below(module.tree):
-            match node:
-                case ast.ImportFrom(module=dotted, names=names):
-                    parts |= {*(dotted or "").split("."), *(one.name for one in names)}
-                case ast.Import(names=names):
-                    parts |= {part for one in names for part in one.name.split(".")}
-                case _:
-                    continue
-        plugins = module.constants.get("pytest_plugins")
-        named = below(plugins) if plugins is not None else []
-        texts = (one.value for one in named if isinstance(one, ast.Constant) and isinstance(one.value, str))
-        parts |= {part for text in texts for part in text.split(".")}
-    return frozenset(parts)
+    for statement in _INNER.finditer(module.text):
+        parts.update(WORD.findall(statement[0]))
+    plugins = module.constants.get("pytest_plugins")
+    named = below(plugins) if plugins is not None else []
+    texts = (one.value for one in named if isinstance(one, ast.Constant) and isinstance(one.value, str))
+    return frozenset(parts.union(*(text.split(".") for text in texts)))

@@ -9,19 +9,20 @@ from __future__ import annotations
 
 import ast
 import functools
-import hashlib
 import inspect
-import itertools
 import operator
 import textwrap
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, Self
 
+from oraclekeep.oracles.labels import label
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-
 #: Terms that grow larger than this by inlining are cut: equal ones stay equal, but nothing looks into them.
 MAX_SIZE: Final = 400
+#: So are containers that hold the same again and again, each time in more places; tables of cases end before.
+_MAX_WHOLE: Final = 1_000_000
 _CONTAINERS: Final = frozenset(
     {"list", "tuple", "set", "dict", "pair", "case", "cases", "comp", "cmp", "bool", "unary"}
 )
@@ -50,29 +51,17 @@ class Term(_Parts):
 
     __slots__ = ()
 
-    def __new__(cls, op: str, value: str = "", args: tuple[Term, ...] = ()) -> Self:
+    def __new__(cls, op: str, value: str = "", args: tuple[Term, ...] = (), size: int = 0) -> Self:
+        if size:  # as it was when it was pickled
+            return super().__new__(cls, op, value, args, size)
         size = 1
         for one in args:
             size += one.size
-        if size > MAX_SIZE and op not in _CONTAINERS and not (op == "call" and _is_whole(args[0].value)):
-            label = _label(op, value, args)
+        whole = op in _CONTAINERS or (op == "call" and _is_whole(args[0].value))
+        if size > (_MAX_WHOLE if whole else MAX_SIZE):
             head = next((one for arg in args for one in walk(arg) if one.op == "name"), None)
-            return cls("cut", label, () if head is None else (head,))
+            return cls("cut", label(op, value, args), () if head is None else (head,))
         return super().__new__(cls, op, value, args, size)
-
-
-def _label(op: str, value: str, args: tuple[Term, ...]) -> str:
-    """
-    Return a short name for a term, and one for the constants in it, the same ones in every run.
-    """
-    parts = [(one.op, one.value, str(len(one.args))) for arg in args for one in walk(arg)]
-    constants = sorted(part[1] for part in parts if part[0] in {"const", "cut"})
-    return ":".join(map(_digest, ([op, value, *itertools.chain.from_iterable(parts)], constants)))
-
-
-def _digest(parts: list[str]) -> str:
-    text = "\0".join(parts).encode("utf-8", "surrogatepass")
-    return hashlib.blake2b(text, digest_size=6).hexdigest()
 
 
 def may_differ_in_literals(one: Term, other: Term) -> bool:
@@ -223,8 +212,6 @@ _TYPES: Final = {
     t.__name__: t for t in (int, float, str, bytes, bool, list, tuple, dict, set, frozenset, complex, type)
 }
 _MAX_TEXT: Final = 4096
-
-
 #: What can have a value; "name" is here for the few classes that are values themselves.
 _LITERAL: Final = _CONTAINERS | {"const", "bin", "index", "name", "call"}
 

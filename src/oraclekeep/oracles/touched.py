@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Final
 from oraclekeep.oracles.collect import tests_in
 from oraclekeep.oracles.extract import at_import
 from oraclekeep.oracles.fixtures import fixtures_in
+from oraclekeep.oracles.module import Module
+from oraclekeep.oracles.parsing import Unparsable
 from oraclekeep.oracles.sayings import (
     CASES,
     IMPORT,
@@ -42,9 +44,11 @@ _HANDS_ON: Final = re.compile(rb"import\s*\(?\s*\*|pytest_plugins")
 _BY_MARK: Final = re.compile(r"\A.*?((?<![\w-])-[mk]|\Z)", re.DOTALL)
 #: What a constant of the product says that asks for the machine.
 _MACHINE: Final = re.compile(rb"\b(sys|os|platform)\b")
-#: A function or class at the left margin, and its body.
+#: A function or class at the left margin with its decorators and its body.
 _BODY: Final = re.compile(
-    rb"^(?:class|def|async[ \t]+def)\b[^\n]*(?:\n[ \t][^\n]*|\n\r?(?=\n|\Z))*", re.MULTILINE
+    rb"(?:^@[^\n]*\n(?:[ \t)][^\n]*\n|\r?\n)*)*^(?:class|def|async[ \t]+def)\b[^\n]*"
+    rb"(?:\n[ \t)][^\n]*|\n\r?(?=\n|\Z))*",
+    re.MULTILINE,
 )
 _DOCSTRING: Final = re.compile(rb"\A(?:[ \t]*(?:#[^\n]*)?\n)*[A-Za-z]?(\"{3}|'{3}).*?\1", re.DOTALL)
 #: What may hold such a line without being one: a text over several lines.
@@ -107,9 +111,10 @@ class Ground:
         Return the constants of a product's file that ask for the machine, and may do so in another way.
         """
         texts = [side.tree.read(path) or b"" for side in self.sides]
-        if not any(map(_MACHINE.search, texts)) or _outside(texts[0]) == _outside(texts[1]) != b"":
+        rests = list(map(_outside, texts))
+        if not any(map(_MACHINE.search, texts)) or rests[0] == rests[1] != b"":
             return _File(({}, {}), set())
-        modules = [(side, side.module(path)) for side in self.sides]
+        modules = [(side, _margin(side, path, rest)) for side, rest in zip(self.sides, rests, strict=True)]
         before, after = (
             {name: said for name, said in sayings_of(side, module).items() if name in module.constants}
             if module is not None
@@ -341,6 +346,16 @@ def _outside(text: bytes) -> bytes:
     """
     rest = _BODY.sub(b"", _DOCSTRING.sub(b"", text))
     return b"" if _LONG.search(rest) else rest
+
+
+def _margin(side: Sources, path: str, outside: bytes) -> Module | None:
+    """
+    Return a module with what stands outside of its functions and classes, or all of it.
+    """
+    try:
+        return Module.load(path, outside) if outside else side.module(path)
+    except Unparsable:
+        return side.module(path)
 
 
 def _stem(path: str) -> str:

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
+from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
     import datetime as dt
     from collections.abc import Callable, Collection, Iterator
 
-    from oraclekeep.model import Delta, Finding, PatchKind, Policy, Snapshot
+    from oraclekeep.model import Beside, Delta, Finding, PatchKind, Policy, Snapshot
     from oraclekeep.paths import Layout
     from oraclekeep.rules.study import Study
 
@@ -38,6 +39,7 @@ class Patch:
     today: dt.date
     intend_all: bool = False
     unproven: tuple[tuple[str, str], ...] = ()  # (commit, or "" for what is not committed; why no proof)
+    beside: Beside = nullcontext  # where a part of the reading may go on
 
     @cached_property
     def study(self) -> Study:

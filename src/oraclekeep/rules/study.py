@@ -138,7 +138,7 @@ def study_of(patch: Patch, layouts: tuple[Layout, Layout], deltas: Iterable[Delt
     product = [
         one.path for one in production_deltas(patch) if one.path.endswith(".py") and not one.same_bytes
     ]
-    read_touched(old, new, changed, product)
+    read_touched(old, new, changed, product, patch.beside)
     if all(_is_in(facts, new.facts.get(nodeid)) for nodeid, facts in old.facts.items()):
         return _matched(patch, old, new, frozenset())
     deleted, renames = definitions(patch, old.sources, new.sources)
