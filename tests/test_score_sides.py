@@ -205,3 +205,24 @@ def test_a_stopped_clock_is_seen_over_tests_that_stay(make_repo: Callable[..., G
     )
 
     assert run(repo.root, "--base", "main", "--json").rejecting == ["oracle-weakened"]
+
+
+def test_a_fixture_of_an_outer_ones_name_is_read_for_its_own_conftest(
+    make_repo: Callable[..., GitRepo],
+) -> None:
+    """
+    The autouse fixture changes, so it is read for all; it asks for one that asks for its namesake.
+    """
+    conftest = (
+        "import pytest\n\n@pytest.fixture\ndef tmp_path(tmp_path):\n    yield tmp_path\n\n"
+        "@pytest.fixture(autouse=True)\ndef home(tmp_path, monkeypatch):\n"
+        "    monkeypatch.setenv('HOME', '1')\n"
+    )
+    repo = make_repo()
+    branched(
+        repo, {"tests/conftest.py": conftest.replace("'1'", "'2'")}, {**BASE, "tests/conftest.py": conftest}
+    )
+
+    answer = run(repo.root, "--base", "main", "--head", "patch", "--json")
+
+    assert (answer.code, answer.rejecting) == (0, [])

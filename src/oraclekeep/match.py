@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from oraclekeep.aside import moved_aside
 from oraclekeep.oracles import terms
-from oraclekeep.oracles.checks import Check, Kind
+from oraclekeep.oracles.checks import ABSENT, Check, Kind
 from oraclekeep.oracles.items import asked_of_each, is_spelt_out, is_told
 from oraclekeep.oracles.pinning import is_complete
 from oraclekeep.oracles.processes import is_checked, same_output
@@ -25,12 +25,14 @@ from oraclekeep.oracles.subjects import (
     words_of,
 )
 from oraclekeep.oracles.topics import path_of
+from oraclekeep.pools import Pools, name_alike
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from oraclekeep.oracles.checks import Facts
     from oraclekeep.oracles.terms import Term
+    from oraclekeep.pools import Pool
 
 
 @dataclass(frozen=True)
@@ -57,7 +59,6 @@ class Matching:
     became: dict[str, tuple[str, ...]]
 
 
-_Pool = dict[str, list[Check]]
 #: How alike two tests must be for one to be the other renamed.
 _ALIKE: Final = 0.5
 
@@ -70,18 +71,18 @@ def match(
     """
     Pair the checks of both sides; the order of files, tests and checks does not matter.
     """
-    left: _Pool = {nodeid: list(facts.checks) for nodeid, facts in sorted(old.items())}
-    right: _Pool = {nodeid: list(facts.checks) for nodeid, facts in sorted(new.items())}
+    pools = Pools.of(old, new)
+    related = Relating(pools, hierarchy)
+    left, right = pools.left, pools.right
     whole = {nodeid: list(checks) for nodeid, checks in right.items()}
-    became: dict[str, Counter[str]] = defaultdict(Counter)
     for nodeid in left:
         if nodeid in right:
-            _take_equal(left, right, nodeid, nodeid, became)
-    _take_anywhere(left, right, became)
-    partners = _partners(old, new, left, right, became)
+            pools.take_equal(nodeid, nodeid)
+    pools.take_anywhere()
+    partners = _partners(old, new, left, right, pools.became)
     changes: list[Change] = []
     for nodeid in sorted(left):
-        mine = _pair(nodeid, left, right, partners[nodeid], whole, hierarchy, old[nodeid].checks)
+        mine = _pair(nodeid, left, right, partners[nodeid], whole, related, old[nodeid].checks)
         facts = [new[place] for place in partners[nodeid]]
         mine = [_otherwise(change, mine, right, facts) for change in mine]
         mine = [_at_another_step(change, right, facts, hierarchy) for change in mine]
@@ -97,56 +98,28 @@ def match(
     return Matching(tuple(changes), {nodeid: tuple(places) for nodeid, places in partners.items()})
 
 
-def _take_equal(left: _Pool, right: _Pool, mine: str, theirs: str, became: dict[str, Counter[str]]) -> None:
-    index: dict[object, list[Check]] = defaultdict(list)
-    for one in right[theirs]:
-        index[one.form].append(one)
-    kept, gone = [], []
-    for one in left[mine]:
-        same = index.get(one.form)
-        if same:
-            gone.append(same.pop(0))
-            became[mine][theirs] += 1
-        else:
-            kept.append(one)
-    left[mine] = kept
-    taken = {id(one) for one in gone}
-    right[theirs] = [one for one in right[theirs] if id(one) not in taken]
-
-
-def _take_anywhere(left: _Pool, right: _Pool, became: dict[str, Counter[str]]) -> None:
+class Relating:
     """
-    What is left is looked for in every other test: first where the test went by name, then anywhere.
+    What became of one check in another, told once for all pairs that say the same.
     """
-    forms: dict[object, set[str]] = defaultdict(set)
-    for nodeid, checks in right.items():
-        for one in checks:
-            forms[one.form].add(nodeid)
-    for mine in sorted(left):
-        if not left[mine]:
-            continue
-        homes = {place for one in left[mine] for place in forms.get(one.form, ())}
-        for theirs in sorted(
-            homes, key=lambda place: (-_overlap(left[mine], right[place]), -_name_alike(mine, place), place)
-        ):
-            if theirs != mine and left[mine]:
-                _take_equal(left, right, mine, theirs, became)
 
+    def __init__(self, pools: Pools, hierarchy: Callable[[Term, Term], str]) -> None:
+        self._pools, self._hierarchy = pools, hierarchy
+        self._told: dict[tuple[int, int], Relation | None] = {}
 
-def _overlap(mine: list[Check], theirs: list[Check]) -> int:
-    forms = {one.form for one in theirs}
-    return sum(1 for one in mine if one.form in forms)
-
-
-def _name_alike(mine: str, theirs: str) -> float:
-    one, other = (set(nodeid.rpartition("::")[2].split("_")) for nodeid in (mine, theirs))
-    return len(one & other) / max(1, len(one | other)) + (
-        0.2 if mine.split("::", maxsplit=1)[0] == theirs.split("::", maxsplit=1)[0] else 0.0
-    )
+    def __call__(self, old: Check, new: Check) -> Relation | None:
+        if not (new.expected == ABSENT or terms.is_literal(new.expected)):
+            return relate(
+                old, new, self._hierarchy
+            )  # where the value comes from hangs on what was done before
+        key = self._pools.number(old), self._pools.number(new)
+        if key not in self._told:
+            self._told[key] = relate(old, new, self._hierarchy)
+        return self._told[key]
 
 
 def _partners(
-    old: dict[str, Facts], new: dict[str, Facts], left: _Pool, right: _Pool, became: dict[str, Counter[str]]
+    old: dict[str, Facts], new: dict[str, Facts], left: Pool, right: Pool, became: dict[str, Counter[str]]
 ) -> dict[str, list[str]]:
     """
     Decide which head tests a base test may have become, best first.
@@ -164,7 +137,7 @@ def _partners(
             near = {place for path in wanted for place in places_of[path]}  # a like name alone is too little
             scored = sorted(
                 (
-                    (len(wanted & fresh[place]) / len(wanted) + 0.3 * _name_alike(mine, place), place)
+                    (len(wanted & fresh[place]) / len(wanted) + 0.3 * name_alike(mine, place), place)
                     for place in near
                     if place not in places
                 ),
@@ -184,17 +157,17 @@ def _calls(checks: list[Check]) -> set[str]:
 
 def _pair(
     nodeid: str,
-    left: _Pool,
-    right: _Pool,
+    left: Pool,
+    right: Pool,
     partners: list[str],
-    whole: _Pool,
-    hierarchy: Callable[[Term, Term], str],
+    whole: Pool,
+    related: Relating,
     beside: list[Check],
 ) -> list[Change]:
     """
     Pair what is left of one test with what is left of its partners, the best pairs first.
     """
-    options = _options(left[nodeid], right, partners, hierarchy)
+    options = _options(left[nodeid], right, partners, related)
     done: set[int] = set()
     used: set[int] = set()
     changes: list[Change] = []
@@ -208,22 +181,22 @@ def _pair(
         changes.append(Change(nodeid, left[nodeid][index], new, relation.fate, relation.why, place))
     for index, one in enumerate(left[nodeid]):
         if index not in done:
-            changes.append(_leftover(nodeid, one, partners, whole, hierarchy, beside))
+            changes.append(_leftover(nodeid, one, partners, whole, related, beside))
     return changes
 
 
-def _take(right: _Pool, place: str, taken: Check) -> None:
+def _take(right: Pool, place: str, taken: Check) -> None:
     right[place] = [one for one in right[place] if one is not taken]
 
 
 def _options(
-    checks: list[Check], right: _Pool, partners: list[str], hierarchy: Callable[[Term, Term], str]
+    checks: list[Check], right: Pool, partners: list[str], related: Relating
 ) -> list[tuple[int, int, int, Check, str, Relation]]:
     found = []
     for index, one in enumerate(checks):
         for order, place in enumerate(partners):
             for new in right[place]:
-                relation = relate(one, new, hierarchy)
+                relation = related(one, new)
                 if relation is None:
                     continue
                 others = right[place] if relation.fate is Fate.WEAKER else ()
@@ -262,8 +235,8 @@ def _leftover(
     nodeid: str,
     one: Check,
     partners: list[str],
-    whole: _Pool,
-    hierarchy: Callable[[Term, Term], str],
+    whole: Pool,
+    related: Relating,
     beside: list[Check],
 ) -> Change:
     """
@@ -271,7 +244,7 @@ def _leftover(
     """
     for place in partners:
         for new in whole[place]:
-            relation = relate(one, new, hierarchy) if new.form != one.form else None
+            relation = related(one, new) if new.form != one.form else None
             if relation is None or not relation.implied or relation.fate not in (Fate.STRONGER, Fate.SAME):
                 continue
             known = [other for other in beside if other.form == new.form]
@@ -295,7 +268,7 @@ def _is_of_one_value(one: Check, other: Check) -> bool:
     return not alike and (one.taken == other.taken or one.scene == other.scene)
 
 
-def _otherwise(change: Change, beside: list[Change], right: _Pool, facts: list[Facts]) -> Change:
+def _otherwise(change: Change, beside: list[Change], right: Pool, facts: list[Facts]) -> Change:
     """
     Give a check that found no partner one more chance: an inverted contract, or a value reached another way.
     """
@@ -343,7 +316,7 @@ def _is_same_value(old: Check, new: Check, facts: Facts) -> bool:
 
 
 def _at_another_step(
-    change: Change, right: _Pool, facts: list[Facts], hierarchy: Callable[[Term, Term], str]
+    change: Change, right: Pool, facts: list[Facts], hierarchy: Callable[[Term, Term], str]
 ) -> Change:
     """
     An error that was expected of one call may now be expected of another one on the same object.

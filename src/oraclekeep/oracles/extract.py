@@ -22,10 +22,10 @@ from oraclekeep.oracles import (
     trying,
 )
 from oraclekeep.oracles.asserts import place_of
-from oraclekeep.oracles.casework import case_hides
+from oraclekeep.oracles.beginning import SET_UP, begun, first_run, parameters
 from oraclekeep.oracles.checks import Facts, Gate, Place
 from oraclekeep.oracles.evaluate import as_term, evaluate
-from oraclekeep.oracles.fixtures import autouse, parametrized, value_of
+from oraclekeep.oracles.fixtures import parametrized, value_of
 from oraclekeep.oracles.flow import Returned, execute
 from oraclekeep.oracles.following import invoke
 from oraclekeep.oracles.gates import Axis, Front, front_of
@@ -50,7 +50,6 @@ MAX_CASES: Final = 80
 DATA: Final = terms.call(terms.name("hypothesis.strategies.data"))
 #: Functions that a module runs before any of its tests.
 BEFORE: Final = ("setup_module", "setUpModule", "setup_function")
-SET_UP: Final = ("setup_class", "setUpClass", "setUpTestData", "setup_method", "setup", "setUp", "asyncSetUp")
 TEAR_DOWN: Final = (
     "tearDown",
     "asyncTearDown",
@@ -65,7 +64,7 @@ def facts_of(sources: Sources, test: Test, *, write_out: bool = True) -> Facts:
     """
     Read one test.  With too many cases, or ``write_out`` false, its body is read once for all of them.
     """
-    first = _run(sources, test)
+    first = first_run(sources, test)
     front = front_of(first, test)
     facts = Facts(
         test.nodeid, place=Place(test.module.path, test.node.lineno, test.module.segment(test.node))
@@ -87,7 +86,7 @@ def facts_of(sources: Sources, test: Test, *, write_out: bool = True) -> Facts:
     kept: dict[object, list[Check]] = {}
     facts.written_out = write_out and math.prod(max(1, len(axis.cases)) for axis in axes) <= MAX_CASES
     for case, values in _cases(axes, written=facts.written_out):
-        run = _begun(sources, test, values)
+        run = begun(sources, test, front, values)
         _one_case(run, test, front, values)
         forms: dict[object, list[Check]] = {}
         for one in run.checks:
@@ -131,26 +130,8 @@ def _absorb(facts: Facts, run: Run) -> None:
     facts.mocks, facts.specced = max(facts.mocks, run.mocks), max(facts.specced, run.specced)
 
 
-def _run(sources: Sources, test: Test) -> Run:
-    return Run(sources, test.home, invoke, instance=Instance(test.owner) if test.owner is not None else None)
-
-
-def _parameters(test: Test) -> list[str]:
-    spec = test.node.args
-    names = [one.arg for one in (*spec.posonlyargs, *spec.args)]
-    static = any(isinstance(one, ast.Name) and one.id == "staticmethod" for one in test.node.decorator_list)
-    if test.owner is not None and not static:
-        names = names[1:]
-    without_default = len(spec.posonlyargs) + len(spec.args) - len(spec.defaults)
-    bare = [one.arg for one in (*spec.posonlyargs, *spec.args)][:without_default]
-    bare += [
-        one.arg for one, default in zip(spec.kwonlyargs, spec.kw_defaults, strict=True) if default is None
-    ]
-    return [name for name in (*names, *(one.arg for one in spec.kwonlyargs)) if name in bare]
-
-
 def _strategies(facts: Facts, front: Front, test: Test) -> None:
-    names = _parameters(test)
+    names = parameters(test)
     placed = dict(zip(names[::-1], front.strategies[::-1], strict=False)) if front.strategies else {}
     for name, strategy in (placed | front.named_strategies).items():
         if strategy == DATA:
@@ -164,8 +145,8 @@ def _axes(run: Run, test: Test, front: Front) -> list[Axis]:
     Return what multiplies a test: parametrize, and fixtures with params.
     """
     axes = [axis for axis in front.axes if axis.names]
-    axes += generated(run.sources, test, front, _parameters(test))
-    reached = [*_parameters(test), *front.fixtures]
+    axes += generated(run.sources, test, front, parameters(test))
+    reached = [*parameters(test), *front.fixtures]
     given = {name for axis in axes for name in axis.names}
     for name, items in parametrized(run, test, reached).items():
         if name not in given:
@@ -206,34 +187,6 @@ def _label(row: dict[str, Value], axes: list[Axis], *, written: bool) -> Term:
     return Term("cases", "", tuple(Term("tuple", "", case) for axis in axes for case in axis.cases))
 
 
-def _begun(sources: Sources, test: Test, values: dict[str, Value]) -> Run:
-    """
-    Read what runs before a case unasked.  The cases of one module or class share it where they can.
-    """
-    place = test.owner.node if test.owner is not None else test.home.tree
-    shared = sources.once_asking("begun", place, lambda _: _unasked(sources, test, {}))
-    own = {name.removeprefix("param of ") for name in values}
-    if any(name.startswith("foreach ") for name in values) or not own.isdisjoint(shared.fixtures):
-        return _unasked(sources, test, values)
-    run = shared.again() or _unasked(sources, test, values)
-    run.fixtures |= values
-    return run
-
-
-def _unasked(sources: Sources, test: Test, values: dict[str, Value]) -> Run:
-    run = _run(sources, test)
-    run.fixtures |= values
-    run.guards = tuple(
-        Term("foreach", "", (as_term(value),))
-        for name, value in values.items()
-        if name.startswith("foreach ")
-    )
-    run.swallowed = case_hides(run, test)
-    for fixture in autouse(sources, test):
-        value_of(run, test, fixture.name)
-    return run
-
-
 def _one_case(run: Run, test: Test, front: Front, values: dict[str, Value]) -> None:
     for name in front.fixtures:
         value_of(run, test, name)
@@ -260,7 +213,7 @@ def _calls(run: Run, test: Test, front: Front, values: dict[str, Value]) -> list
     """
     Return the arguments of each call of the test: one for the drawn values, one for each example.
     """
-    names = _parameters(test)
+    names = parameters(test)
     drawn = dict(zip(names[::-1], front.strategies[::-1], strict=False)) if front.strategies else {}
     drawn |= front.named_strategies
     patched = list(front.patched)

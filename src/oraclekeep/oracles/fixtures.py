@@ -135,6 +135,7 @@ def _find_fixture(sources: Sources, test: Test, name: str, below: Fixture | None
     if below is not None:
         nodes = [one.node for one in matching]
         matching = matching[nodes.index(below.node) + 1 :] if below.node in nodes else matching
+        matching = [one for one in matching if one.node is not below.node]  # a conftest is its own one, too
     return matching[0] if matching else None
 
 
@@ -157,8 +158,10 @@ def value_of(run: Run, test: Test, name: str, *, below: Fixture | None = None) -
     if below is None and name in run.fixtures:
         return run.fixtures[name]
     found = find_fixture(run.sources, test, name, below=below)
+    if found is None and name == "request":
+        return Bag({})
     if found is None:
-        return Bag({}) if name == "request" else Term("fixture", name)
+        return run.fixtures.setdefault(name, Term("fixture", name))  # a case may give it
     if below is None:
         run.fixtures[name] = Term("fixture", name)  # a cycle ends here
     value = named(_call(run, test, found), name)

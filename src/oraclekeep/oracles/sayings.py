@@ -11,10 +11,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
+from oraclekeep.oracles.beginning import SET_UP
 from oraclekeep.oracles.calling import asserts
 from oraclekeep.oracles.casework import RUNNERS
 from oraclekeep.oracles.collect import is_called
-from oraclekeep.oracles.extract import BEFORE, SET_UP, TEAR_DOWN
+from oraclekeep.oracles.extract import BEFORE, TEAR_DOWN
 from oraclekeep.oracles.generating import HOOK
 from oraclekeep.oracles.module import Def
 from oraclekeep.oracles.parsing import below, same_code

@@ -165,11 +165,16 @@ def respelt(term: Term, model: Term) -> Term:
     """
     Return a term with its calls written as the model writes the same calls.
     """
-    calls = [one for one in terms.walk(model) if one.op == "call"]
+    calls: dict[int, list[Term]] = {}
+    for one in terms.walk(model):
+        if one.op == "call":
+            calls.setdefault(len(one.args), []).append(one)
     for one in terms.walk(term) if calls else ():
-        named = one.op == "call" and any(arg.op == "kw" for arg in one.args)
-        twin = next((other for other in calls if other != one and _same_call(one, other)), None)
-        if twin is not None and (named or any(arg.op == "kw" for arg in twin.args)):
+        if one.op != "call" or len(one.args) not in calls:
+            continue
+        same = (other for other in calls[len(one.args)] if other != one and _same_call(one, other))
+        twin = next(same, None)
+        if twin is not None and any(arg.op == "kw" for arg in (*one.args, *twin.args)):
             return terms.replace(term, one, twin)
     return term
 

@@ -4,9 +4,8 @@ What a name can stand for while a test is read: a term, or a piece of the suite'
 
 from __future__ import annotations
 
-import copy
-from dataclasses import dataclass, field, fields, replace
-from typing import TYPE_CHECKING, Any, Final
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Final
 
 from oraclekeep.oracles.terms import TRUE, Term
 
@@ -81,13 +80,6 @@ class Instance:
     attrs: dict[str, Value] = field(default_factory=dict)
     term: Term = field(default=Term("name", "self"))
     handed: bool = False  # whether code that may call its methods was given it
-
-    def again(self) -> Instance | None:
-        """
-        Return a copy that may be changed, or None where its attributes could be.
-        """
-        plain = all(isinstance(one, Term) for one in self.attrs.values())
-        return replace(self, attrs=dict(self.attrs)) if plain else None
 
 
 @dataclass
@@ -224,26 +216,6 @@ class Run:
             self.cut,
         )
         return (*(len(one) for one in lists), *numbers)
-
-    def again(self) -> Run | None:
-        """
-        Return this moment for another case to go on from, or None where something of it could be changed.
-        """
-        held = [*self.fixtures.values(), self.instance]
-        copies = {id(one): one.again() for one in held if isinstance(one, Instance)}
-        if (
-            not all(isinstance(one, Late) for one in self.teardown)
-            or not all(one is None or isinstance(one, (Term, Instance)) for one in held)
-            or None in copies.values()
-        ):
-            return None
-        fresh: dict[str, Any] = {
-            one.name: copy.copy(value)
-            for one in fields(self)
-            if isinstance(value := getattr(self, one.name), (list, dict, set))
-        }
-        fresh["fixtures"] = {name: copies.get(id(one), one) for name, one in self.fixtures.items()}
-        return replace(self, instance=copies.get(id(self.instance)), **fresh)
 
     def scene(self) -> tuple[Term, ...]:
         """
