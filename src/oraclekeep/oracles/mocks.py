@@ -10,6 +10,7 @@ from oraclekeep.oracles import terms
 from oraclekeep.oracles.captured import buffer_of
 from oraclekeep.oracles.checks import Check, Kind, Place
 from oraclekeep.oracles.showing import show
+from oraclekeep.oracles.subjects import outputs
 from oraclekeep.oracles.terms import Term
 from oraclekeep.oracles.topics import path_of
 
@@ -168,6 +169,10 @@ def _patch(run: Run, term: Term, name: str, place: Place) -> Term:
     told += () if given is None else (given,)
     if told:
         run.effects.append((Term("patched", show(target), told), place))
+    if is_object and given is not None and given.op != "mock" and any(outputs(term.args[1])):
+        run.effects.append((Term("set", target.value, (term.args[1], given)), place))
+    if name.endswith("dict") and given is not None and any(outputs(term.args[1])):
+        run.effects.append((terms.call(terms.attr(term.args[1], "update"), (given,)), place))
     if (buffer := buffer_of(target, told)) is not None:
         return Term("patch", "", (target, buffer))
     return Term("patch", "", (target, given if given is not None else Term("mock", show(target))))

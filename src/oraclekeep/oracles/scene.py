@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from oraclekeep.oracles import terms
 from oraclekeep.oracles.checks import plain
+from oraclekeep.oracles.editing import edits_of
 from oraclekeep.oracles.mocks import TOLD
 from oraclekeep.oracles.showing import show
 from oraclekeep.oracles.subjects import names_production, outputs
@@ -16,11 +17,6 @@ from oraclekeep.oracles.terms import Term
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-#: Methods that change a plain container in place.
-EDITORS: Final = frozenset(
-    {"update", "pop", "popitem", "setdefault", "append", "extend", "insert", "remove", "clear", "discard"}
-    | {"add", "sort", "reverse"}
-)
 #: Calls, by their last name, that set the clock or the settings under which the product runs.
 _SURROUNDINGS: Final = frozenset(
     {"freeze_time", "travel", "travel_to", "move_to", "override_settings", "modify_settings"}
@@ -64,13 +60,24 @@ def edits(subject: Term, effects: Iterable[Term]) -> tuple[Term, ...]:
     """
     Return the statements that change a result of the code under test, where the subject looks at it.
     """
-    found = [effect for effect in effects if _is_edit(effect)]
+    found = [one for effect in effects for one in edits_of(effect)]
     parts = tuple(terms.walk(subject)) if found else ()
-    return tuple(effect for effect in found if _hits(effect, subject, parts))
+    changed = [effect for effect in found if _hits(effect, subject, parts)]
+    return (*changed, *_overwritten(parts, found))
 
 
-def _is_edit(effect: Term) -> bool:
-    return effect.op == "set" or (effect.op == "call" and terms.method(effect) in EDITORS)
+def _overwritten(parts: Iterable[Term], effects: list[Term]) -> Iterator[Term]:
+    """
+    Yield what the test puts in the place of a result that it kept in a container of its own.
+    """
+    for part in parts:
+        if part.op == "index" and not any(outputs(part.args[0])):
+            key = show(part.args[1])
+            puts = [
+                one for one in effects if one.op == "set" and one.args[0] == part.args[0] and one.value == key
+            ]
+            if any(names_production(one.args[1]) for one in puts) and not names_production(puts[-1].args[1]):
+                yield puts[-1]
 
 
 def _hits(effect: Term, subject: Term, parts: tuple[Term, ...]) -> bool:

@@ -24,7 +24,9 @@ from oraclekeep.oracles.terms import Term
 from oraclekeep.oracles.values import UNKNOWN, Function, Instance
 
 if TYPE_CHECKING:
-    from oraclekeep.oracles.values import Run, Scope
+    from collections.abc import Iterator
+
+    from oraclekeep.oracles.values import Run, Scope, Value
 
 
 #: Functions that compute nothing until somebody asks for the next value.
@@ -159,22 +161,47 @@ def _assign(run: Run, node: ast.Assign | ast.AnnAssign, scope: Scope, _returned:
         bind(run, target, value, scope)
         if copied is not None and isinstance(target, ast.Name):
             scope.stamps[target.id] = copied
-        if isinstance(target, (ast.Attribute, ast.Subscript)):
-            base = evaluate(run, target.value, scope)
-            if not isinstance(base, Instance):
-                label = _member(run, target, scope)
-                owner = as_term(base)
-                if isinstance(value, Function):
-                    hand_over(run, value)  # a fake that may check what it is called with
-                run.trace[-1] = Term("set", label, (owner, as_term(value)))
-                run.effects.append((run.trace[-1], place_of(node, scope)))
-                if owner == mocks.MODULES and isinstance(target, ast.Subscript):
-                    mocks.plant(run, term_of(run, target.slice, scope), place_of(node, scope))
-                if owner.op == "name" and owner.value.startswith(mocks.REPLACEABLE):
-                    run.patches[Term("attr", label, (owner,))] = place_of(node, scope)
-            elif getattr(target.value, "id", "") not in {"self", "cls"}:
-                _fed(run, node, as_term(value), scope)
+        for place, part in _told(target, value):
+            _set(run, node, place, part, scope)
     return Flow.NEXT
+
+
+def _told(target: ast.expr, value: Value) -> Iterator[tuple[ast.Attribute | ast.Subscript, Value]]:
+    """
+    Yield what is no plain name of what is assigned to, with the part of the value that it gets.
+    """
+    if isinstance(target, (ast.Attribute, ast.Subscript)):
+        yield target, value
+    elif isinstance(target, (ast.Tuple, ast.List)):
+        whole = as_term(value)
+        known = whole.op in {"list", "tuple"} and len(whole.args) == len(target.elts)
+        for index, one in enumerate(target.elts):
+            part = whole.args[index] if known else Term("index", "", (whole, terms.const(index)))
+            yield from _told(one, part)
+
+
+def _set(
+    run: Run,
+    node: ast.Assign | ast.AnnAssign,
+    target: ast.Attribute | ast.Subscript,
+    value: Value,
+    scope: Scope,
+) -> None:
+    base = evaluate(run, target.value, scope)
+    if isinstance(base, Instance):
+        if getattr(target.value, "id", "") not in {"self", "cls"}:
+            _fed(run, node, as_term(value), scope)
+        return
+    label = _member(run, target, scope)
+    owner = as_term(base)
+    if isinstance(value, Function):
+        hand_over(run, value)  # a fake that may check what it is called with
+    run.trace[-1] = Term("set", label, (owner, as_term(value)))
+    run.effects.append((run.trace[-1], place_of(node, scope)))
+    if owner == mocks.MODULES and isinstance(target, ast.Subscript):
+        mocks.plant(run, term_of(run, target.slice, scope), place_of(node, scope))
+    if owner.op == "name" and owner.value.startswith(mocks.REPLACEABLE):
+        run.patches[Term("attr", label, (owner,))] = place_of(node, scope)
 
 
 def _member(run: Run, target: ast.Attribute | ast.Subscript, scope: Scope) -> str:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from oraclekeep.oracles import terms
 from oraclekeep.oracles.checks import gone
+from oraclekeep.oracles.editing import as_edit
 from oraclekeep.oracles.mocks import WHOLE
 from oraclekeep.oracles.scene import concerns, counts, spot_of, tells_the_same
 from oraclekeep.oracles.showing import show
@@ -128,7 +129,7 @@ def _scene(study: Study, nodeid: str, old: Facts, new: Facts) -> Iterator[Findin
     for check, action in _otherwise_done(old, new):
         if not study.is_intended(nodeid):
             what = f"`{show(action)}`, which was done before it, is gone"
-            if action in check.scene:
+            if action in map(as_edit, check.scene):
                 what = f"the test itself sets `{action.value}` in the object that it asks"
             message = f"{what}, and {study.unlisted} not listed as intended"
             yield finding(check.place, "expectation-rewritten", nodeid, message, _INPUT_ADVICE)
@@ -145,12 +146,15 @@ def _otherwise_done(old: Facts, new: Facts) -> Iterator[tuple[Check, Term]]:
     for before in old.checks:
         found: list[tuple[Check, Term | None]] = []
         for check in now.get(before.form, ()):
-            mine, theirs = Counter(before.scene), Counter(check.scene)
+            mine, theirs = Counter(map(as_edit, before.scene)), Counter(map(as_edit, check.scene))
             if before.scene == check.scene:
                 found.append((check, None))
                 continue
             gone, fresh = _actions(mine - theirs, check), _actions(theirs - mine, check)
-            inside = [one for one in fresh if one.op == "set" and one.value[:1] == "_" and not gone]
+            said = Counter(check.scene)  # what is planted and taken away again is a mock, and told as one
+            inside = [
+                one for one in fresh if one in said and one.op == "set" and one.value[:1] == "_" and not gone
+            ]
             found.append((check, min(inside or (gone if not fresh else ()), default=None)))
         if found and all(action is not None for _, action in found):
             check, action = found[0]
