@@ -6,7 +6,7 @@ replaces: oraclekeep.oracles.suite.read_touched
 """
 
 
-def read_touched(old, new, changed, product):
+def read_touched(old, new, changed, product, beside):
     for side in (old, new):
         for path in changed:
             module = side.sources.module(path)
