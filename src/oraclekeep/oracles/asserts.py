@@ -11,7 +11,7 @@ from oraclekeep.oracles import mocks, terms
 from oraclekeep.oracles.checks import Check, Kind, Place, plain
 from oraclekeep.oracles.idioms import approximate, distance, is_live, predicate, same_items, unwrapped
 from oraclekeep.oracles.scene import edits
-from oraclekeep.oracles.subjects import written_before
+from oraclekeep.oracles.subjects import names_production, written_before
 from oraclekeep.oracles.terms import Term
 from oraclekeep.oracles.texts import exception_text
 from oraclekeep.oracles.values import UNKNOWN, Run, Scope
@@ -105,6 +105,20 @@ def _looks(term: Term) -> bool:
     """
     calls = (terms.called(one) for one in terms.walk(term) if one.op == "call")
     return all(name in terms.PURE or name.endswith("mock.call") for name in calls)
+
+
+def as_long(run: Run, items: list[Term], place: Place) -> None:
+    """
+    Record that what is gone through side by side is as long: `zip(…, strict=True)` fails where it is not.
+    """
+    known = [one.op in {"list", "tuple"} and not any(arg.op == "star" for arg in one.args) for one in items]
+    sizes = [
+        terms.const(len(one.args)) if is_known else terms.call(terms.name("len"), (one,))
+        for one, is_known in zip(items, known, strict=True)
+    ]
+    for size, one in zip(sizes[1:], items[1:], strict=True):
+        if names_production(one) or names_production(items[0]):
+            emit(run, Term("cmp", "Eq", (sizes[0], size)), place)
 
 
 def emit(run: Run, term: Term, place: Place, *, positive: bool = True, trusted: bool = True) -> None:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 from oraclekeep.oracles import terms
 from oraclekeep.oracles.arguments import arguments
 from oraclekeep.oracles.asserting import on_call
+from oraclekeep.oracles.asserts import as_long, place_of
 from oraclekeep.oracles.collect import class_of, lookup
 from oraclekeep.oracles.displays import elements
 from oraclekeep.oracles.evaluate import as_term, evaluate, reads
@@ -138,8 +139,8 @@ def call_value(run: Run, func: Value, args: Args, node: ast.Call, scope: Scope) 
         return Term("case", "", (*(as_term(one) for one in args.positional), *extra))
     if target.value == "map" and (mapped := _mapped(run, args, node, scope)) is not None:
         return mapped
-    if target.value == "zip":
-        args.named.pop("strict", None)  # it can only fail more
+    if target.value == "zip" and args.named.pop("strict", None) == terms.TRUE:
+        as_long(run, [as_term(one) for one in args.positional], place_of(node, scope))
     if target.value == "type" and len(args.positional) == 1 and isinstance(args.positional[0], Instance):
         return args.positional[0]  # what it asks of the class is what the class's objects find
     if target.value == "staticmethod" and len(args.positional) == 1:

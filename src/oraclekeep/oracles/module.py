@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
-from oraclekeep.oracles.binding import bound, named_in_globals
+from oraclekeep.oracles.binding import bound, named_in_globals, rebound_from_inside
 from oraclekeep.oracles.building import built
 from oraclekeep.oracles.dumping import dumped
 from oraclekeep.oracles.parsing import parse, text_of
@@ -52,6 +52,13 @@ class Module:
     under: dict[str, tuple[ast.expr, bool]] = field(default_factory=dict)  # defined only where this is so
     digests: dict[ast.AST, str] = field(default_factory=dict)
 
+    @cached_property
+    def rebound(self) -> frozenset[str]:
+        """
+        The names that stand for something else once one of the module's functions has run.
+        """
+        return frozenset(rebound_from_inside(self.tree, self.text))
+
     @classmethod
     def load(cls, path: str, data: bytes) -> Module:
         module = cls(path, parse(path, data), text_of(data))
@@ -85,6 +92,12 @@ class Module:
                     self._from_import(node)
                 case ast.AnnAssign(target=ast.Name(id=target), value=ast.expr() as value):
                     self._bind(target, value)
+                case ast.Assign(targets=[ast.Subscript() as target], value=value) if any(
+                    named_in_globals(target)
+                ):
+                    for name in named_in_globals(target):
+                        self.imports.pop(name, None)
+                        self._bind(name, value)
                 case ast.Assign(targets=targets, value=value) if all(
                     isinstance(one, ast.Name) for one in targets
                 ):

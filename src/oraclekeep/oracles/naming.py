@@ -50,6 +50,8 @@ def resolve(run: Run, module: Module, name: str, line: int | None = None) -> Val
         if isinstance(node, ast.ClassDef):
             return Term("name", f"suite:{name}")
         return _module_constant(run, module.constant(name, line) if home is module else node, home, name)
+    if name in module.imports and name in module.rebound:
+        return terms.name(f"suite:{name}")  # it was the product's until a function of the suite ran
     if name in module.imports:
         target = run.sources.find(module.path, module.imports[name])
         if target is not None and not target[1]:

@@ -108,6 +108,7 @@ def sayings_of(sources: Sources, module: Module | None) -> dict[str, Saying]:
     found = {name: _saying(module, said) for name, said in nodes.items()}
     for name, one in module.imports.items():
         text = (found[name].text if name in found else "") + _origin(sources, one)
+        text += " rebound" if name in module.rebound else ""
         found[name] = Saying(text, is_import=True)
     found[STARS] = Saying("|".join(one.module for one in module.stars))
     return found

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 from oraclekeep.oracles import mocks, terms
 from oraclekeep.oracles.asserting import ASSERTED, fail
 from oraclekeep.oracles.asserts import emit, place_of
+from oraclekeep.oracles.binding import named_in_globals
 from oraclekeep.oracles.calling import hand_over
 from oraclekeep.oracles.checks import Gate
 from oraclekeep.oracles.displays import bind
@@ -187,6 +188,8 @@ def _set(
     value: Value,
     scope: Scope,
 ) -> None:
+    for name in named_in_globals(target):
+        scope.set(name, value, run.epoch)
     base = evaluate(run, target.value, scope)
     if isinstance(base, Instance):
         if getattr(target.value, "id", "") not in {"self", "cls"}:

@@ -1,0 +1,10 @@
+from shop.core import names
+
+
+def test_each():
+    for got, want in zip(names(), ["a", "b"], strict=True):  # oracle-removed
+        assert got == want
+
+
+def test_all():
+    assert all(got == want for got, want in zip(names(), names(1), strict=True))  # oracle-removed
