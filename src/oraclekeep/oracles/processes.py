@@ -11,10 +11,13 @@ from oraclekeep.oracles.checks import Check, Kind
 from oraclekeep.oracles.terms import Term
 
 if TYPE_CHECKING:
-    from oraclekeep.oracles.checks import Facts
+    from collections.abc import Iterator
+
+    from oraclekeep.oracles.checks import Facts, Place
 
 _RUN: Final = "subprocess.run"
 _CHECKING: Final = frozenset({"subprocess.check_output", "subprocess.check_call"})
+_STARTING: Final = _CHECKING | {_RUN, "subprocess.call"}
 
 
 def is_checked(old: Check, facts: list[Facts]) -> bool:
@@ -61,6 +64,30 @@ def _is_checking(term: Term) -> bool:
     return terms.called(term) in _CHECKING or (
         terms.called(term) == _RUN and terms.keyword(term, "check") == terms.TRUE
     )
+
+
+def unchecked(old: Facts, new: Facts) -> Iterator[tuple[Term, Place]]:
+    """
+    Yield the programs that head still starts and of which it no longer says that they must end well.
+    """
+    before, after = _started(old), _started(new)
+    asked = {part for check in new.checks for part in terms.walk(check.subject) if part.value == "returncode"}
+    for program, starts in after.items():
+        if asked or not any(is_checking for is_checking, _ in before.get(program, ())):
+            continue  # which of several programs a status belongs to is not told
+        if not any(is_checking for is_checking, _ in starts):
+            yield program, starts[0][1]
+
+
+def _started(facts: Facts) -> dict[Term, list[tuple[bool, Place]]]:
+    """
+    Return the programs that statements start, whatever is done with their output.
+    """
+    found: dict[Term, list[tuple[bool, Place]]] = {}
+    for effect, place in facts.effects:
+        if terms.called(effect) in _STARTING and (words := terms.positional(effect)[:1]):
+            found.setdefault(words[0], []).append((_is_checking(effect), place))
+    return found
 
 
 def _output(term: Term) -> Term | None:

@@ -1,14 +1,17 @@
 """
-What a test has made audible for itself: warnings that are errors, records of a level.
+What a test has made audible for itself: warnings that are errors, records of a level, how a program ends.
 """
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from oraclekeep.model import Finding
 from oraclekeep.oracles import terms
 from oraclekeep.oracles.checks import Kind
+from oraclekeep.oracles.processes import unchecked
+from oraclekeep.oracles.showing import show
 from oraclekeep.oracles.terms import Term
 
 if TYPE_CHECKING:
@@ -35,6 +38,10 @@ def listening(nodeid: str, old: Facts, new: Facts) -> Iterator[Finding]:
     heard, hears = _level(old), _level(new)
     if heard is not None and hears is not None and hears > heard and _minds_others(old):
         yield _finding(nodeid, old, new, f"records below level {hears} are no longer heard; it was {heard}")
+    for program, place in unchecked(old, new):
+        message = f"it no longer matters how `{show(program)}` ends"
+        advice = "Start it with `check=True`, or assert its `returncode`."
+        yield replace(_finding(nodeid, old, new, message), line=place.line, advice=advice, after=place.text)
 
 
 def _minds_others(facts: Facts) -> bool:
