@@ -10,19 +10,27 @@ import subprocess
 import sys
 import textwrap
 import threading
+from typing import TYPE_CHECKING
 
 import pytest
 
-from .program import SOURCE
+from .program import CODE, CORE, SOURCE, branched
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from tests.conftest import GitRepo
 
 
-def told(body: str) -> list[str]:
+def told(body: str, folder: Path | None = None) -> list[str]:
     """
     Run a script in a process of its own, which has one thread, and return its lines.
     """
     done = subprocess.run(
         [sys.executable, "-c", f"import os\nfrom oraclekeep.forking import beside\n{textwrap.dedent(body)}"],
         env={**os.environ, "PYTHONPATH": str(SOURCE)}, capture_output=True, text=True, check=True, timeout=60,
+        cwd=folder,
     )  # fmt: skip
     return done.stdout.splitlines()
 
@@ -93,6 +101,29 @@ def test_what_is_buffered_is_written_once() -> None:
         """
 
     assert told(body) in (["once and the end"], ["once never", "and the end"])
+
+
+@pytest.mark.skipif(
+    sys.platform != "linux", reason="only Linux hands orphans to another process than the first"
+)
+def test_a_score_leaves_no_process(make_repo: Callable[..., GitRepo]) -> None:
+    """
+    The fork asks a Git of its own, which would stay as a zombie where the first process reaps nothing.
+    """
+    repo = make_repo()
+    branched(repo, {CODE: CORE + "\n\ndef names():\n    return []\n"})
+    code = """
+        import ctypes, subprocess, sys, time
+        ctypes.CDLL(None).prctl(36, 1)  # PR_SET_CHILD_SUBREAPER
+        done = subprocess.run([sys.executable, "-m", "oraclekeep", "score", "--base", "main"], stdout=-3)
+        time.sleep(0.2)
+        try:
+            print(done.returncode, os.waitpid(-1, os.WNOHANG))
+        except ChildProcessError:
+            print(done.returncode, "no process is left")
+        """
+
+    assert told(code, repo.root) == ["0 no process is left"]
 
 
 def test_a_process_with_threads_is_not_forked() -> None:

@@ -45,9 +45,8 @@ def beside(work: Callable[[], T]) -> Iterator[Callable[[], T]]:
         try:
             yield answer
         finally:
-            os.kill(
-                child, signal.SIGKILL
-            )  # it has answered, or nobody listens; until waited for, the id is its own
+            # It has answered, or nobody listens any more.  Until it is waited for, the id is its own.
+            os.kill(child, signal.SIGKILL)
             os.waitpid(child, 0)
 
 

@@ -225,11 +225,12 @@ class Blobs:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if os.getpid() in self._processes:
-            for pipe in (self._process.stdin, self._process.stdout):
+        process = self._processes.pop(os.getpid(), None)
+        if process is not None:
+            for pipe in (process.stdin, process.stdout):
                 if pipe is not None:
                     pipe.close()
-            self._process.wait()
+            process.wait()
 
     @property
     def _process(self) -> subprocess.Popen[bytes]:

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from oraclekeep import rules
 from oraclekeep.budget import spend
@@ -20,9 +20,13 @@ from oraclekeep.rules import Patch
 if TYPE_CHECKING:
     import datetime as dt
     from collections.abc import Callable, Iterable, Mapping
+    from contextlib import AbstractContextManager
     from pathlib import Path
 
-    from oraclekeep.model import Delta, Finding
+    from oraclekeep.git import Blobs
+    from oraclekeep.model import Beside, Delta, Finding
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +127,7 @@ def score(request: Request) -> Score:
         tip = base if span.base == span.merge_base else TreeSnapshot(repo, blobs, span.base)
         if not deltas:
             return _empty(span, tip, head, request)
-        return _score(repo, span, Sides(base, head, tip), deltas, request)
+        return _score(repo, span, Sides(base, head, tip), deltas, request, _beside(blobs))
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,17 +196,34 @@ def read_patch(sides: Sides, deltas: tuple[Delta, ...], request: Request) -> Pat
         kind=patch_kind(deltas, layout, policy, sides.tip, sides.head),
         today=request.today,
         intend_all=request.intend_all,
-        beside=beside,
     )
 
 
-def _score(repo: Repo, span: Range, sides: Sides, deltas: tuple[Delta, ...], request: Request) -> Score:
-    patch = read_patch(sides, deltas, request)
+def _beside(blobs: Blobs) -> Beside:
+    """
+    Return what begins work in a fork, which ends the Git process that it asks before it ends itself.
+    """
+
+    def begin(work: Callable[[], T]) -> AbstractContextManager[Callable[[], T]]:
+        def closing() -> T:
+            with blobs:
+                return work()
+
+        return beside(closing)
+
+    return begin
+
+
+def _score(
+    repo: Repo, span: Range, sides: Sides, deltas: tuple[Delta, ...], request: Request, begin: Beside
+) -> Score:
+    patch = replace(read_patch(sides, deltas, request), beside=begin)
     policy = patch.policy
     if policy.settings.owners == "signed":
         patch = replace(patch, unproven=_unproven(repo, span, sides.tip, patch.layout))
-    with beside(lambda: _found(patch, rules.unstudied())) as others:
-        findings = sorted([*_found(patch, rules.studying()), *others()])
+    studying = rules.studying()  # imported before the fork, which needs most of it as well
+    with begin(lambda: _found(patch, rules.unstudied())) as others:
+        findings = sorted([*_found(patch, studying), *others()])
     return Score(
         span,
         patch.kind,
