@@ -109,9 +109,8 @@ class Relating:
 
     def __call__(self, old: Check, new: Check) -> Relation | None:
         if not (new.expected == ABSENT or terms.is_literal(new.expected)):
-            return relate(
-                old, new, self._hierarchy
-            )  # where the value comes from hangs on what was done before
+            # Where such a value comes from hangs on what was done before it, in each test by itself.
+            return relate(old, new, self._hierarchy)
         key = self._pools.number(old), self._pools.number(new)
         if key not in self._told:
             self._told[key] = relate(old, new, self._hierarchy)

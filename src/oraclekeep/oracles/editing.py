@@ -71,13 +71,10 @@ def _called_on(effect: Term) -> tuple[Term | None, str, tuple[Term, ...]]:
             return (places[0] if places else None), method, places[1:]
         return owner, method, places
     name = terms.called(effect)
-    is_changer = (
-        name in {"setattr", "delattr"} or name.startswith(_CHANGERS) or name.endswith(".patch.object")
-    )
+    is_changer = name in {"setattr", "delattr"} or name.startswith(_CHANGERS)
     if not is_changer or not places:
         return None, "", ()
-    last = name.rpartition(".")[2]
-    return places[0], "setattr" if last == "object" else last, places[1:]
+    return places[0], name.rpartition(".")[2], places[1:]
 
 
 def _keywords(effect: Term) -> tuple[Term, ...]:

@@ -44,11 +44,14 @@ def _row(line: Term) -> Term | None:
     """
     text = terms.literal(line) if line.op == "const" else None
     parts = text.split(":", 2) if isinstance(text, str) else []
-    level = _levels().get(parts[0]) if len(parts) == 3 else None
+    level = levels().get(parts[0]) if len(parts) == 3 else None
     return terms.of((parts[1], level, parts[2])) if level is not None else None
 
 
-def _levels() -> dict[str, int]:
+def levels() -> dict[str, int]:
+    """
+    Return the numbers of the levels by their names.
+    """
     import logging  # noqa: PLC0415  # start-up counts
 
     return logging.getLevelNamesMapping()
@@ -60,7 +63,7 @@ def heard(check: Check, term: Term) -> Check:
     """
     level = terms.argument(term, 1, "level")
     given = terms.literal(level) if level is not None and terms.is_literal(level) else "INFO"
-    number = _levels().get(given) if isinstance(given, str) else given
+    number = levels().get(given) if isinstance(given, str) else given
     return replace(
         check,
         expected=terms.argument(term, 0, "logger") or ABSENT,

@@ -146,12 +146,12 @@ def _otherwise_done(old: Facts, new: Facts) -> Iterator[tuple[Check, Term]]:
     for before in old.checks:
         found: list[tuple[Check, Term | None]] = []
         for check in now.get(before.form, ()):
-            mine, theirs = Counter(map(as_edit, before.scene)), Counter(map(as_edit, check.scene))
             if before.scene == check.scene:
                 found.append((check, None))
                 continue
+            mine, theirs = Counter(map(as_edit, before.scene)), Counter(map(as_edit, check.scene))
             gone, fresh = _actions(mine - theirs, check), _actions(theirs - mine, check)
-            said = Counter(check.scene)  # what is planted and taken away again is a mock, and told as one
+            said = set(check.scene)  # what is planted and taken away again is a mock, and told as one
             inside = [
                 one for one in fresh if one in said and one.op == "set" and one.value[:1] == "_" and not gone
             ]

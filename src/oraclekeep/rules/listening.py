@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 from oraclekeep.model import Finding
 from oraclekeep.oracles import terms
 from oraclekeep.oracles.checks import Kind
+from oraclekeep.oracles.logged import levels
 from oraclekeep.oracles.processes import unchecked
 from oraclekeep.oracles.showing import show
 from oraclekeep.oracles.terms import Term
@@ -82,12 +83,10 @@ def _level(facts: Facts) -> int | None:
 
 
 def _number(level: Term) -> int | None:
-    import logging  # noqa: PLC0415  # start-up counts
-
     if terms.is_literal(level):
         value = terms.literal(level)
-        return value if isinstance(value, int) else logging.getLevelNamesMapping().get(str(value))
-    return logging.getLevelNamesMapping().get(level.value.rpartition(".")[2]) if level.op == "name" else None
+        return value if isinstance(value, int) else levels().get(str(value))
+    return levels().get(level.value.rpartition(".")[2]) if level.op == "name" else None
 
 
 def _finding(nodeid: str, old: Facts, new: Facts, message: str) -> Finding:
