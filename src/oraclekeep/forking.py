@@ -8,7 +8,7 @@ import contextlib
 import os
 import pickle
 import signal
-import threading
+import sys
 from typing import TYPE_CHECKING, NoReturn, TypeVar
 
 if TYPE_CHECKING:
@@ -54,7 +54,8 @@ def _can_fork() -> bool:
     """
     Return whether a fork is a whole process: other threads do not come along, and what they hold stays held.
     """
-    return hasattr(os, "fork") and threading.active_count() == 1 and (os.cpu_count() or 1) > 1
+    threads = len(sys._current_frames())  # noqa: SLF001  # `threading` knows only those that it has started
+    return hasattr(os, "fork") and threads == 1 and (os.cpu_count() or 1) > 1
 
 
 def _answer(work: Callable[[], object], writing: int) -> NoReturn:

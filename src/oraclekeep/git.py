@@ -16,7 +16,7 @@ from oraclekeep.errors import GateError, MissingEvidence
 from oraclekeep.model import Delta, Entry
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
     from types import TracebackType
 
 #: Variables that would point Git at another repository than the one we were given, or let it see that one
@@ -108,34 +108,43 @@ class Repo:
         # The folder is ours to read: a container's other owner must not empty the diff (safe.directory).
         return ("git", "-c", f"safe.directory={self.root}", "-c", "core.quotePath=false", *args)
 
+    def commits(self, *names: str) -> dict[str, str]:
+        """
+        Return the full hashes of the commits that the names mean; a name that means none is left out.
+        """
+        asked = [name for name in dict.fromkeys(names) if "\n" not in name]  # Git reads one name a line
+        lines = b"".join(os.fsencode(f"{name}^{{commit}}\n") for name in asked)
+        answers = self.git("cat-file", "--batch-check=%(objectname)", stdin=lines).splitlines()
+        # Git says `NAME missing` or `NAME ambiguous`: two words, where a hash is one.
+        return {
+            name: answer.decode("ascii")
+            for name, answer in zip(asked, answers, strict=True)
+            if not answer.endswith((b" missing", b" ambiguous"))
+        }
+
     def resolve(self, name: str) -> str:
         """
         Return the commit's full hash; nothing below takes a name.
         """
-        try:
-            return (
-                self.git("rev-parse", "--verify", "--quiet", "--end-of-options", f"{name}^{{commit}}")
-                .decode()
-                .strip()
-            )
-        except GateError as error:
-            hint = (
-                "the branch has no commit yet"
-                if self.is_unborn()
-                else "is the clone shallow, or the name misspelt?"
-            )
-            raise MissingEvidence(f"no commit named {name!r}; {hint}") from error
+        return _commit(name, self.commits(name, "HEAD"))
+
+    def resolve_both(self, base: str, head: str) -> tuple[str, str, str]:
+        """
+        Return the full hashes of base, head and their merge base; one process where base is head's parent.
+
+        Raises `MissingEvidence` as `resolve` and `merge_base` do.
+        """
+        known = self.commits(base, head, f"{head}^1", "HEAD")
+        ours, theirs = _commit(base, known), _commit(head, known)
+        near = ours in (theirs, known.get(f"{head}^1"))
+        return ours, theirs, ours if near else self.merge_base(ours, theirs)
 
     def is_unborn(self) -> bool:
-        try:
-            self.git("rev-parse", "--verify", "--quiet", "HEAD^{commit}")
-        except GateError:
-            return True
-        return False
+        return not self.commits("HEAD")
 
     def merge_base(self, base: str, head: str) -> str:
         """
-        Return the best common ancestor.
+        Return the best common ancestor of two commits, given by their hashes.
 
         Raises `MissingEvidence` with the command that mends it where there is none, and where there are
         several: what a merge on one side threw away of the other would show in none of the two diffs.
@@ -201,6 +210,14 @@ class Repo:
 
     def blobs(self) -> Blobs:
         return Blobs(self)
+
+
+def _commit(name: str, known: Mapping[str, str]) -> str:
+    if name in known:
+        return known[name]
+    unborn = "HEAD" not in known
+    hint = "the branch has no commit yet" if unborn else "is the clone shallow, or the name misspelt?"
+    raise MissingEvidence(f"no commit named {name!r}; {hint}")
 
 
 def _entry(mode: str, oid: str) -> Entry | None:
@@ -278,10 +295,20 @@ class Blobs:
 class TreeSnapshot:
     """
     One tree of the repository, read lazily through a shared `Blobs`.
+
+    What ``changes`` turn the tree ``of`` into need not be listed once more.
     """
 
-    def __init__(self, repo: Repo, blobs: Blobs, treeish: str) -> None:
+    def __init__(
+        self,
+        repo: Repo,
+        blobs: Blobs,
+        treeish: str,
+        of: TreeSnapshot | None = None,
+        changes: Iterable[Delta] = (),
+    ) -> None:
         self._repo, self._blobs, self._treeish = repo, blobs, treeish
+        self._of, self._changes = of, changes
 
     @property
     def commit(self) -> str:
@@ -289,7 +316,14 @@ class TreeSnapshot:
 
     @cached_property
     def _entries(self) -> dict[str, Entry]:
-        return self._repo.ls(self._treeish)
+        if self._of is None:
+            return self._repo.ls(self._treeish)
+        found = dict(self._of._entries)  # noqa: SLF001  # of another one of these
+        for change in self._changes:
+            found.pop(change.path, None)
+            if change.new is not None:
+                found[change.path] = change.new
+        return dict(sorted(found.items(), key=lambda item: os.fsencode(item[0])))  # in Git's order
 
     def entry(self, path: str) -> Entry | None:
         return self._entries.get(path)

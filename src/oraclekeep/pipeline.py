@@ -85,18 +85,20 @@ def resolve(repo: Repo, request: Request) -> tuple[Repo, Range]:
     """
     Turn names into hashes.  A worktree's tree is written beside the repository's objects, never into them.
     """
+    working, named = "", request.head
     if request.worktree:
         objects = repo.root / ".gate" / "objects"
-        head = WORKTREE + worktree_tree(repo, objects)
+        working, named = WORKTREE + worktree_tree(repo, objects), "HEAD"
         repo = Repo(repo.root, objects=objects) if object_store(repo, objects) else repo
-        commit, unjudged = repo.resolve("HEAD"), 0
+    if request.base:
+        base, commit, merge_base = repo.resolve_both(request.base, named)
+        base_from = request.base
     else:
-        head = commit = repo.resolve(request.head)
-        unjudged = uncommitted(repo)
-    base, base_from = (
-        (repo.resolve(request.base), request.base) if request.base else default_base(repo, head, os.environ)
-    )
-    span = Range(base, base_from, repo.merge_base(base, commit), head, unjudged, commit)
+        commit = repo.resolve(named)
+        base, base_from = default_base(repo, working or commit, os.environ)
+        merge_base = repo.merge_base(base, commit)
+    unjudged = 0 if working else uncommitted(repo)
+    span = Range(base, base_from, merge_base, working or commit, unjudged, commit)
     if span.base not in (span.merge_base, span.commit):
         _refuse_conflict(repo, span)
     return repo, span
@@ -123,7 +125,8 @@ def score(request: Request) -> Score:
     repo, span = resolve(Repo.at(request.root), request)
     deltas = repo.deltas(span.merge_base, span.tree)
     with repo.blobs() as blobs:
-        base, head = (TreeSnapshot(repo, blobs, one) for one in (span.merge_base, span.tree))
+        base = TreeSnapshot(repo, blobs, span.merge_base)
+        head = TreeSnapshot(repo, blobs, span.tree, base, deltas)
         tip = base if span.base == span.merge_base else TreeSnapshot(repo, blobs, span.base)
         if not deltas:
             return _empty(span, tip, head, request)

@@ -172,12 +172,13 @@ def resolve(repo: Repo, request: Request, environ: Mapping[str, str]) -> Refs:
     )
     merge_base = repo.merge_base(base, commit)
     tree = trees.landing_tree(repo, base, commit)
-    landing = trees.commit_tree(repo, tree, _parents(base, commit), "What would land")
+    landing = _landing(repo, tree, base, commit)
     return Refs(base=base, merge_base=merge_base, head=head, commit=commit, landing=landing, origin=origin)
 
 
-def _parents(base: str, commit: str) -> tuple[str, ...]:
-    return (base,) if base == commit else (base, commit)
+def _landing(repo: Repo, tree: str, base: str, commit: str) -> str:
+    parents = (base,) if base == commit else (base, commit)
+    return trees.commit_tree(repo, tree, parents, "What would land")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -195,11 +196,12 @@ def _write(repo: Repo, plan: _Plan, folder: Path, *, fresh: bool) -> None:
     """
     Write trees, kit and policy; a fresh run keeps no tree that another run's code had in its hands.
     """
+    lender = trees.Lender.of(repo)
     for lane, commit in plan.commits.items():
         tree = folder / "trees" / lane
         if fresh and tree.exists():
             trees.remove(tree)
-        trees.check_out(repo, commit, tree)
+        lender.check_out(commit, tree)
     kit = {f"{_KIT_NAME}/{name}": data for name, data in _files_below(_KIT).items()}
     _mirror(kit, folder / "kit")  # the whole folder: it is on the lanes' import path
     _mirror(plan.policy, folder / "policy")
@@ -231,10 +233,10 @@ def _plan(repo: Repo, blobs: Blobs, refs: Refs, today: dt.date) -> _Plan:
     drawn = Trees(repo=repo, tip=tip, landing=landing, renames=renames)
     alive = plan_liveness(drawn, sides, proposed)
     for lane in (*plan_lanes(drawn, sides, proposed), *([alive[0]] if alive else ())):
-        tree = trees.edit_tree(repo, refs.landing, changes(sides.landing, lane.contents))
-        commits[lane.name] = trees.commit_tree(
-            repo, tree, _parents(refs.base, refs.commit), "What would land"
-        )
+        commits[lane.name] = refs.landing
+        if edits := changes(sides.landing, lane.contents):
+            tree = trees.edit_tree(repo, refs.landing, edits)
+            commits[lane.name] = _landing(repo, tree, refs.base, refs.commit)
         lanes[lane.name] = {**lane.to_json(policy, today), "source": list(layout.source)}
     owned = {path: source.read(path) or b"" for path in source.under("") if layout.is_human_owned(path)}
     plans = {"inventory.json": _announced(inventory.plan(policy, source), sides, landing)}

@@ -122,21 +122,21 @@ def _target(repo: Repo, value: str) -> str:
     spellings = [f"refs/remotes/origin/{name}", f"refs/heads/{name}"]
     if _HASH.fullmatch(value):
         spellings.append(value)
-    return next((commit for spelling in spellings if (commit := _maybe(repo, spelling))), "")
+    known = repo.commits(*spellings)
+    return next((known[spelling] for spelling in spellings if spelling in known), "")
 
 
 def _from_upstream(repo: Repo) -> tuple[str, str] | None:
-    for name in _UPSTREAMS:
-        if commit := _maybe(repo, f"refs/remotes/{name}"):
-            return commit, name
-    return None
+    known = repo.commits(*(f"refs/remotes/{name}" for name in _UPSTREAMS))
+    return next(((known[ref], name) for name in _UPSTREAMS if (ref := f"refs/remotes/{name}") in known), None)
 
 
 def _parent(repo: Repo, head: str) -> tuple[str, str]:
     if head.startswith(WORKTREE):
         return repo.resolve("HEAD"), "HEAD"  # what the working copy started from
-    if commit := _maybe(repo, f"{head}^1"):
-        return commit, "HEAD~1" if head == _maybe(repo, "HEAD") else f"{head[:12]}~1"
+    known = repo.commits(f"{head}^1", "HEAD")
+    if commit := known.get(f"{head}^1"):
+        return commit, "HEAD~1" if head == known.get("HEAD") else f"{head[:12]}~1"
     if repo.git("rev-parse", "--is-shallow-repository").strip() == b"true":
         raise MissingEvidence(
             f"{head[:12]} has a parent that the shallow clone lacks; run `git fetch --unshallow`"
@@ -146,22 +146,17 @@ def _parent(repo: Repo, head: str) -> tuple[str, str]:
     )
 
 
-def _maybe(repo: Repo, name: str) -> str:
-    try:
-        out = repo.git("rev-parse", "--verify", "--quiet", "--end-of-options", f"{name}^{{commit}}")
-    except GateError:
-        return ""
-    return out.decode().strip()
-
-
 def uncommitted(repo: Repo) -> int:
     """
     Return how many files of the working copy differ from HEAD or are new: they are not judged.
     """
-    if repo.git("rev-parse", "--is-inside-work-tree").strip() != b"true":
-        return 0
     options = ("--porcelain=v1", "-z", "--untracked-files=all", "--no-renames")
-    out = repo.git("-c", "core.fsmonitor=false", "status", *options, "--", ":/", ":(top,exclude).gate")
+    try:
+        out = repo.git("-c", "core.fsmonitor=false", "status", *options, "--", ":/", ":(top,exclude).gate")
+    except GateError:
+        if repo.git("rev-parse", "--is-inside-work-tree").strip() == b"true":
+            raise
+        return 0  # a bare repository has no working copy
     return len([record for record in out.split(b"\0") if record])
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import shutil
 import tempfile
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -61,8 +62,6 @@ def edit_tree(repo: Repo, tree: str, changes: Mapping[str, Entry | None]) -> str
     """
     Return the tree with some paths replaced, and those mapped to None taken out.
     """
-    if not changes:
-        return repo.git("rev-parse", "--verify", f"{tree}^{{tree}}").decode().strip()
     gone = "0 " + "0" * len(tree)
     # Removals first: a file may make room for a folder of the same name.
     ordered = sorted(changes.items(), key=lambda item: (item[1] is not None, item[0]))
@@ -93,57 +92,78 @@ def commit_tree(repo: Repo, tree: str, parents: tuple[str, ...], message: str) -
     return repo.git("commit-tree", tree, *options, "-m", message, env=env).decode().strip()
 
 
-def check_out(repo: Repo, commit: str, folder: Path) -> None:
+@dataclass(frozen=True, slots=True)
+class Lender:
     """
-    Make the folder hold exactly this commit, as a repository of its own with the user's tags.
+    The repository that the lanes borrow from, and what they must know of it besides its objects.
+    """
 
-    A folder that holds it already, unchanged in every tracked file, is left alone.
-    """
-    if _holds(folder, commit):
-        return
-    if folder.exists():
-        remove(folder)
-    folder.mkdir(parents=True)
-    kind = repo.git("rev-parse", "--show-object-format").decode().strip()
-    lane = Repo(folder)
-    lane.git("init", "--quiet", "--template=", f"--object-format={kind}", ".")
-    borrowed = folder / ".git" / "objects" / "info" / "alternates"
-    borrowed.parent.mkdir(parents=True, exist_ok=True)
-    borrowed.write_bytes(os.fsencode(repo.objects or git_path(repo, "objects")) + b"\n")
-    (folder / ".git" / "info").mkdir(exist_ok=True)
-    (folder / ".git" / "info" / "attributes").write_text(_VERBATIM, encoding="ascii")
-    _share_boundaries(repo, lane)
-    tags = repo.git("for-each-ref", "--format=create %(refname) %(objectname)", "refs/tags")
-    if tags:
-        lane.git("update-ref", "--stdin", stdin=tags)
-    lane.git(*QUIET, "-c", "advice.detachedHead=false", "checkout", "--quiet", "--force", "--detach", commit)
+    repo: Repo
+    objects: Path
+    shallow: bytes  # where a shallow clone's history ends; empty for a whole one
+    promises: tuple[tuple[str, str], ...]  # the settings of a partial clone: where its missing blobs are
+    tags: bytes  # as `git update-ref --stdin` takes them
+
+    @classmethod
+    def of(cls, repo: Repo) -> Lender:
+        """
+        Read what the lanes of one run take over.
+        """
+        shallow = Path(git_path(repo, "shallow"))
+        ask = repo.argv("config", "--local", "-z", "--get-regexp", _PARTIAL_CLONE)
+        done = run(ask, cwd=repo.root, env=git_env(), check=False)
+        records = [record.partition("\n") for record in os.fsdecode(done.stdout).split("\0") if record]
+        settings = tuple((key, value) for key, _, value in records)
+        return cls(
+            repo,
+            repo.objects or Path(git_path(repo, "objects")),
+            shallow.read_bytes() if shallow.exists() else b"",
+            settings if any(key.endswith(".promisor") for key, _ in settings) else (),
+            repo.git("for-each-ref", "--format=create %(refname) %(objectname)", "refs/tags"),
+        )
+
+    def check_out(self, commit: str, folder: Path) -> None:
+        """
+        Make the folder hold exactly this commit, as a repository of its own with the user's tags.
+
+        A folder that holds it already, unchanged in every tracked file, is left alone.
+        """
+        if _holds(folder, commit):
+            return
+        if folder.exists():
+            remove(folder)
+        folder.mkdir(parents=True)
+        lane = Repo(folder)
+        kind = "sha1" if len(commit) == 40 else "sha256"
+        lane.git("init", "--quiet", "--template=", f"--object-format={kind}", ".")
+        own = folder / ".git"
+        for name, data in (
+            ("objects/info/alternates", os.fsencode(self.objects) + b"\n"),
+            ("info/attributes", _VERBATIM.encode("ascii")),
+            ("shallow", self.shallow),
+        ):
+            if data:
+                (own / name).parent.mkdir(parents=True, exist_ok=True)
+                (own / name).write_bytes(data)
+        for key, value in self.promises:
+            lane.git("config", key, value)
+        if self.tags:
+            lane.git("update-ref", "--stdin", stdin=self.tags)
+        lane.git(
+            *QUIET, "-c", "advice.detachedHead=false", "checkout", "--quiet", "--force", "--detach", commit
+        )
 
 
 def _holds(folder: Path, commit: str) -> bool:
     if not (folder / ".git").is_dir():
         return False
-    lane = Repo(folder)
+    options = ("--porcelain=v2", "--branch", "--untracked-files=no")
     try:
-        same = lane.git("rev-parse", "--verify", "--quiet", "HEAD").decode().strip() == commit
-        changed = lane.git("-c", "core.fsmonitor=false", "status", "--porcelain", "--untracked-files=no")
+        lines = Repo(folder).git("-c", "core.fsmonitor=false", "status", *options).splitlines()
     except GateError:
         return False
-    return same and not changed
-
-
-def _share_boundaries(repo: Repo, lane: Repo) -> None:
-    """
-    A shallow or partial clone knows where its history or its blobs end; so must the lane.
-    """
-    shallow = Path(git_path(repo, "shallow"))
-    if shallow.exists():
-        shutil.copyfile(shallow, lane.root / ".git" / "shallow")
-    ask = repo.argv("config", "--local", "-z", "--get-regexp", _PARTIAL_CLONE)
-    done = run(ask, cwd=repo.root, env=git_env(), check=False)
-    settings = [record.partition("\n") for record in os.fsdecode(done.stdout).split("\0") if record]
-    if any(key.endswith(".promisor") for key, _, _ in settings):
-        for key, _, value in settings:
-            lane.git("config", key, value)
+    changed = [line for line in lines if not line.startswith(b"# ")]
+    return f"# branch.oid {commit}".encode("ascii") in lines and not changed
 
 
 def remove(folder: Path) -> None:
