@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from oraclekeep import rules
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
     from pathlib import Path
@@ -136,3 +138,11 @@ def python(tmp_path: Path) -> Path:
     from .environments import environment  # noqa: PLC0415  # few tests need it
 
     return environment(tmp_path / "venv")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _rules_are_loaded() -> None:
+    """
+    A score imports half of the rules in a fork of its own, which here would do so thousands of times.
+    """
+    rules.load()
