@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from oraclekeep.oracles import mocks, terms
-from oraclekeep.oracles.checks import Check, Kind, Place, plain
+from oraclekeep.oracles.checks import NO_ERROR, Check, Kind, Place, plain
 from oraclekeep.oracles.idioms import approximate, distance, is_live, predicate, same_items, unwrapped
 from oraclekeep.oracles.scene import edits
 from oraclekeep.oracles.subjects import names_production, written_before
@@ -34,6 +34,10 @@ _NEGATED: Final = {
 }
 
 
+#: What a name means that nothing was assigned to.
+UNBOUND: Final = Term("unbound")
+#: No term this large is looked through for what a handler said.
+_LARGE: Final = 200
 _FLIPPED: Final = {"Lt": "Gt", "Gt": "Lt", "LtE": "GtE", "GtE": "LtE"}
 
 
@@ -127,6 +131,8 @@ def emit(run: Run, term: Term, place: Place, *, positive: bool = True, trusted: 
 
     ``trusted`` says that equal terms of it are one value, not two calls.
     """
+    if (flag := _flag(term)) is not None and _by_error(run, term, flag, place, positive=positive):
+        return
     match term:
         case Term(op="unary", value="Not"):
             emit(run, term.args[0], place, positive=not positive, trusted=trusted)
@@ -154,6 +160,44 @@ def emit(run: Run, term: Term, place: Place, *, positive: bool = True, trusted: 
             _each(run, term, place, positive=positive)
         case _:
             record(run, _read(run, term, place, positive=positive, trusted=trusted))
+
+
+def _flag(term: Term) -> Term | None:
+    """
+    Return the value in a term that hangs on whether an error was caught: `raised = False`, then a `try`.
+    """
+    if term.op == "const" or term.size > _LARGE:
+        return None
+    return next((one for one in terms.walk(term) if one.op == "ifexp" and one.args[0].op == "except"), None)
+
+
+def _by_error(run: Run, term: Term, flag: Term, place: Place, *, positive: bool) -> bool:
+    """
+    Record that an error is expected where the assertion fails without one, or none where it fails with it.
+    """
+    (caught, *raising), said, other = flag.args[0].args, *flag.args[1:]
+    with_it, without = (terms.fold(terms.replace(term, flag, one)) for one in (said, other))
+    known = terms.is_literal(without)
+    if not raising or not (known or other == UNBOUND or (other == terms.NONE and _looked_into(term, flag))):
+        return False
+    if known and bool(terms.literal(without)) == positive:
+        if not terms.is_literal(with_it) or bool(terms.literal(with_it)) == positive:
+            return False
+        record(run, Check(Kind.PREDICATE, raising[0], detail=NO_ERROR, guards=run.guards, place=place))
+        return True
+    expected = Check(Kind.RAISES, raising[0], caught, guards=run.guards, place=place)
+    if all(one.form != expected.form for one in run.checks):  # it is expected once, however often asked
+        record(run, expected)
+    if not terms.is_literal(with_it) and with_it not in (said, Term("cmp", "IsNot", (said, terms.NONE))):
+        emit(run, with_it, place, positive=positive)
+    return True
+
+
+def _looked_into(term: Term, value: Term) -> bool:
+    """
+    Return whether a part of a value is asked for, which nothing has.
+    """
+    return any(one.op in {"attr", "index"} and one.args[0] == value for one in terms.walk(term))
 
 
 def _asks_truth(term: Term) -> bool:

@@ -15,6 +15,8 @@ from oraclekeep.oracles.terms import Term
 from oraclekeep.oracles.topics import Topic
 
 ABSENT: Final = Term("none")
+#: What a predicate asks of a block that must not raise what is caught.
+NO_ERROR: Final = "raises nothing"
 #: Exceptions whose catching also catches a failed assertion.
 COVERING: Final = frozenset(
     {"AssertionError", "Exception", "BaseException", "builtins.Exception", "builtins.AssertionError"}

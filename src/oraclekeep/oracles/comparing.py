@@ -338,8 +338,22 @@ def _predicate(old: Check, new: Check) -> Relation:
     return _values(old, new)
 
 
+def _absent(old: Check, new: Check) -> Relation:
+    """
+    The other way round than what has to be found: a longer text, or fewer values, forbid less.
+    """
+    found = _member(old, new)
+    match found.fate:
+        case Fate.STRONGER:
+            return Relation(Fate.WEAKER, "less is forbidden", found.near)
+        case Fate.WEAKER:
+            return Relation(Fate.STRONGER, "more is forbidden", found.near)
+        case _:
+            return found
+
+
 SAME_KIND: Final[dict[Kind, Callable[[Check, Check], Relation]]] = {
     Kind.EQUAL: _values, Kind.IS: _values, Kind.SAME_ITEMS: _values, Kind.NOT_EQUAL: _values,
     Kind.CLOSE: close, Kind.ORDER: _order, Kind.LOGS: hears,
-    Kind.MEMBER: _member, Kind.NOT_MEMBER: _member, Kind.TEXT: _text, Kind.PREDICATE: _predicate,
+    Kind.MEMBER: _member, Kind.NOT_MEMBER: _absent, Kind.TEXT: _text, Kind.PREDICATE: _predicate,
 }  # fmt: skip

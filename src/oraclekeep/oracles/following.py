@@ -48,15 +48,22 @@ def _value_of(returned: Returned, guards: tuple[Term, ...], function: Function, 
         return values[0][1]
     if all(isinstance(value, Term) for _, value in values):
         # Several returns: the first whose condition holds wins.
-        result = as_term(values[-1][1])
+        result, caught = as_term(values[-1][1]), _handler(values[-1][0], guards)
         for under, value in reversed(values[:-1]):
             extra = [guard for guard in under if guard not in guards and guard.op != "foreach"]
             if not extra:
-                return as_term(value)
+                return Term("ifexp", "", (caught, result, as_term(value))) if caught else as_term(value)
             condition = extra[0] if len(extra) == 1 else Term("bool", "And", tuple(extra))
             result = Term("ifexp", "", (condition, as_term(value), result))
         return result
     return terms.call(as_term(function), tuple(as_term(one) for one in args.positional))
+
+
+def _handler(under: tuple[Term, ...], guards: tuple[Term, ...]) -> Term | None:
+    """
+    Return the error whose handler returns a value, in place of what the block would have returned.
+    """
+    return next((guard for guard in under if guard.op == "except" and guard not in guards), None)
 
 
 #: Class methods that set up what all tests of a class find on `self`.

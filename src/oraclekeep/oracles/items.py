@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from oraclekeep.oracles import terms
-from oraclekeep.oracles.checks import ABSENT, Check, Kind, plain
+from oraclekeep.oracles.checks import ABSENT, NO_ERROR, Check, Kind, plain
 from oraclekeep.oracles.terms import Term
 
 if TYPE_CHECKING:
@@ -36,9 +36,25 @@ def asked_of_each(old: Check, checks: Sequence[Check]) -> Check | None:
 
 def is_told(old: Check, facts: list[Facts]) -> bool:
     """
-    Return whether head tells a length, or a number of calls, in the way that it looks at the items.
+    Return whether head tells a length, a number of calls, or that nothing is raised, in another way.
     """
-    return _is_unpacked(old, facts) or _is_counted(old, facts)
+    return _is_unpacked(old, facts) or _is_counted(old, facts) or _is_made(old, facts)
+
+
+def _is_made(old: Check, facts: list[Facts]) -> bool:
+    if old.detail != NO_ERROR:
+        return False
+    calls = old.subject.args if old.subject.op == "block" else (old.subject,)
+    return any(
+        all(
+            any(call == term for term, _ in one.effects)
+            or any(
+                check.kind is not Kind.RAISES and terms.contains(check.subject, call) for check in one.checks
+            )
+            for call in calls
+        )
+        for one in facts
+    )
 
 
 def is_spelt_out(old: Check, facts: list[Facts]) -> bool:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 from oraclekeep.oracles.comparing import SAME_KIND, classes, close
-from oraclekeep.oracles.strength import RANK, Fate, Relation, demands, falls_back, rank
+from oraclekeep.oracles.strength import RANK, Fate, Relation, asks_less, demands, falls_back, rank
 from oraclekeep.oracles.terms import Term
 from oraclekeep.oracles.topics import path_of
 
@@ -261,10 +261,10 @@ def _other_kind(old: Check, new: Check) -> Relation:
         {Kind.IS, Kind.NOT_EQUAL},
     ):
         return _opposites(old, new)
-    holds = _holds(old, new)
-    if holds is True:
+    holds, less = _holds(old, new), asks_less(old, new)
+    if holds is True and not less:
         return Relation(Fate.STRONGER, f"{old.kind} became {new.kind}", 80)
-    if rank(new) < rank(old):
+    if less or rank(new) < rank(old):
         return Relation(Fate.WEAKER, f"{old.kind} became {new.kind}", 60)
     if holds is False:
         return Relation(Fate.REWRITTEN, "the expected value changed", 60)

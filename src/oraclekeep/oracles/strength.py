@@ -25,6 +25,10 @@ RANK: Final = {
 }  # fmt: skip
 
 
+#: What makes an object of its own each time.
+_OBJECTS: Final = frozenset({"call", "list", "dict", "set", "tuple"})
+
+
 class Fate(enum.Enum):
     """
     What became of a base check.
@@ -59,6 +63,18 @@ def rank(check: Check) -> int:
     if check.detail == "compared with itself":
         return 5
     return RANK[check.kind]
+
+
+def asks_less(old: Check, new: Check) -> bool:
+    """
+    Return whether a check of another kind asks less than its rank says.
+
+    What differs from one value may still be nothing, but for a number that differs from 0; and what equals
+    an object need not be that object.
+    """
+    if new.kind is Kind.NOT_EQUAL and new.expected != terms.NONE:
+        return old.kind is Kind.NOT_NONE or (old.kind is Kind.TRUTHY and new.expected != terms.const(0))
+    return old.kind is Kind.IS and new.kind is Kind.EQUAL and old.expected.op in _OBJECTS
 
 
 def falls_back(check: Check) -> bool:

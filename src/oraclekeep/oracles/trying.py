@@ -8,7 +8,7 @@ import ast
 from typing import TYPE_CHECKING
 
 from oraclekeep.oracles import terms
-from oraclekeep.oracles.asserts import record
+from oraclekeep.oracles.asserts import UNBOUND, record
 from oraclekeep.oracles.checks import COVERING, Check, Kind, Place
 from oraclekeep.oracles.contexts import block_of, may_keep
 from oraclekeep.oracles.evaluate import term_of
@@ -20,7 +20,7 @@ from oraclekeep.oracles.terms import Term
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from oraclekeep.oracles.values import Run, Scope
+    from oraclekeep.oracles.values import Run, Scope, Value
 
 
 @handles(ast.Try, ast.TryStar)
@@ -49,20 +49,41 @@ def _try(run: Run, node: ast.Try | ast.TryStar, scope: Scope, returned: Returned
     ends: list[Flow] = []
     if any(passing):
         may_keep(scope, names, Term("except", "", (types[passing.index(True)],)))
+    without, failed, caught_with = scope.names, end is Flow.FAILS, []
     for handler, caught in zip(node.handlers, types, strict=True):
-        run.guards = (*guards, Term("except", "", (caught,)))
+        run.guards, scope.names = (*guards, Term("except", "", (caught,))), dict(without)
         if handler.name:
             scope.set(handler.name, Term("raised", "", (block,)), run.epoch)
         ends.append(execute(run, handler.body, scope, returned))
+        if ends[-1] is Flow.NEXT:
+            scope.names.pop(handler.name or "", None)  # Python forgets it, too
+            caught_with.append((Term("except", "", (caught, block)), scope.names))
         after = (*after, Term("unless", "", (caught,))) if ends[-1] in LEAVING else after
-    run.guards = after
+    run.guards, scope.names = after, without
     if end is Flow.FAILS and ends:
         end = _after_raise(run, node, types, scope, ends)
     if end is Flow.NEXT and node.orelse:
         end = execute(run, node.orelse, scope, returned)
+    if caught_with:
+        scope.names = caught_with[0][1] if failed else _either(scope.names, caught_with)
     if node.finalbody:
         execute(run, node.finalbody, scope, returned)
     return end
+
+
+def _either(without: dict[str, Value], caught_with: list[tuple[Term, dict[str, Value]]]) -> dict[str, Value]:
+    """
+    Return what the names mean after a block that may have raised: what a handler said, or the block did.
+    """
+    merged = dict(without)
+    for condition, names in caught_with:
+        for name, value in names.items():
+            other = merged.get(name, UNBOUND)
+            if not isinstance(value, Term):
+                merged.setdefault(name, value)
+            elif isinstance(other, Term) and value != without.get(name):
+                merged[name] = Term("ifexp", "", (condition, value, other))
+    return merged
 
 
 def _after_raise(
