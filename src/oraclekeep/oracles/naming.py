@@ -5,6 +5,7 @@ What a name or an attribute of a test stands for.
 from __future__ import annotations
 
 import ast
+import builtins
 from typing import TYPE_CHECKING, Final
 
 from oraclekeep.oracles import captured, terms
@@ -58,9 +59,20 @@ def resolve(run: Run, module: Module, name: str, line: int | None = None) -> Val
             return Space(target[0])
         return imported(run, module.imports[name])
     for star in module.stars:
-        if run.sources.production(star.module) is not None:
+        if run.sources.production(star.module) is not None and not _is_builtin(run, star.module, name):
             return _production(run, star.module, name)
     return terms.name(name)
+
+
+def _is_builtin(run: Run, dotted: str, name: str) -> bool:
+    """
+    Return whether a name is Python's own, although all names of a product's module are taken.
+    """
+    if not hasattr(builtins, name):
+        return False
+    path = run.sources.production(dotted)
+    module = run.sources.module(path) if path is not None else None
+    return module is None or not any(name in one for one in (module.defs, module.constants, module.imports))
 
 
 def _module_constant(run: Run, node: ast.expr, home: Module, name: str) -> Value:
