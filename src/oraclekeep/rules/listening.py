@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 from oraclekeep.model import Finding
 from oraclekeep.oracles import terms
 from oraclekeep.oracles.checks import Kind
+from oraclekeep.oracles.filters import filters_of
 from oraclekeep.oracles.logged import levels
 from oraclekeep.oracles.processes import unchecked
 from oraclekeep.oracles.showing import show
@@ -20,8 +21,6 @@ if TYPE_CHECKING:
 
     from oraclekeep.oracles.checks import Facts
 
-_FILTERS: Final = frozenset({"warnings.simplefilter", "warnings.filterwarnings"})
-_MARK: Final = "pytest.mark.filterwarnings"
 _LEVELS: Final = frozenset({"set_level", "at_level"})
 _EXACT: Final = frozenset(
     {Kind.EQUAL, Kind.NOT_EQUAL, Kind.NOT_MEMBER, Kind.FALSY, Kind.SAME_ITEMS, Kind.ORDER}
@@ -33,9 +32,8 @@ def listening(nodeid: str, old: Facts, new: Facts) -> Iterator[Finding]:
     """
     Yield a finding where a test no longer turns warnings into errors, or hears fewer log records.
     """
-    before, after = _errors(old), _errors(new)
-    if before > after:
-        yield _finding(nodeid, old, new, "a warning is no error any more")
+    if unheard := _unheard(old, new):
+        yield _finding(nodeid, old, new, unheard)
     heard, hears = _level(old), _level(new)
     if heard is not None and hears is not None and hears > heard and _minds_others(old):
         yield _finding(nodeid, old, new, f"records below level {hears} are no longer heard; it was {heard}")
@@ -54,17 +52,21 @@ def _minds_others(facts: Facts) -> bool:
     )
 
 
-def _errors(facts: Facts) -> int:
-    return sum(
-        1
-        for effect, _ in facts.effects
-        if (terms.called(effect) in _FILTERS and terms.argument(effect, 0, "action") == terms.const("error"))
-        or (
-            terms.called(effect) == _MARK
-            and effect.args[1:2]
-            and effect.args[1].value.strip("'\"").startswith("error")
-        )
-    )
+def _unheard(old: Facts, new: Facts) -> str:
+    """
+    Say which warnings that base made errors, or had recorded each time, are not any more.
+    """
+    before, after = (filters_of(effect for effect, _ in one.effects) for one in (old, new))
+    loud = [one for one in before if one.loudness]
+    records = any(terms.called(effect) == "warnings.catch_warnings" for effect, _ in new.effects)
+    for one in loud:
+        is_asked = one.action == "error" or records  # `pytest.warns` hears them by itself
+        if is_asked and not any(other.covers(one) for other in after):
+            return (
+                "a warning is no error any more" if one.action == "error" else "not every warning is recorded"
+            )
+    quiet = [one for one in after if not one.loudness and one not in before]
+    return "some warnings are no errors any more" if quiet and any(one.loudness > 1 for one in loud) else ""
 
 
 def _level(facts: Facts) -> int | None:
