@@ -19,6 +19,7 @@ from oraclekeep.oracles.marks import gate_of
 from oraclekeep.oracles.numeric import library
 from oraclekeep.oracles.parsing import below
 from oraclekeep.oracles.terms import TRUE, Term
+from oraclekeep.oracles.traps import trap
 from oraclekeep.oracles.values import UNKNOWN, Args, Function, Pending, Run, Scope
 
 if TYPE_CHECKING:
@@ -40,6 +41,8 @@ def on_call(run: Run, term: Term, node: ast.Call, scope: Scope, args: Args) -> T
     """
     name = terms.called(term) or terms.method(term)
     short = name.rpartition(".")[2]
+    if (planted := trap(term, short, args)) is not None:
+        run.effects.append((planted, place_of(node, scope)))
     if mocks.concerns(short) and (made := mocks.made(run, term, short, place_of(node, scope))) is not None:
         return made
     if short in _UNITTEST and (terms.method(term) or "unittest" in name):

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 #: What an autouse fixture says that may fail the tests under it by itself.
 _TELLING: Final = re.compile(
-    r"\b(assert\w*|fail|skip\w*|Skip\w*|xfail|raises|raise|applymarker|add_marker)\b"
+    r"\b(assert\w*|fail|skip\w*|Skip\w*|xfail|raises|raise|applymarker|add_marker|simplefilter|filterwarnings)\b"
 )
 
 

@@ -49,7 +49,7 @@ def inputs(study: Study) -> Iterator[Finding]:
             continue
         yield from _cases(study, nodeid, old, new)
         yield from strategies(study, nodeid, old, new)
-        yield from listening(nodeid, old, new)
+        yield from listening(nodeid, old, new, study.deleted)
         if "timeout" not in study.new.sources.layout.pytest.options:
             yield from time_limit(nodeid, old, new)
         yield from _mocks(study, nodeid, old, new, shared)

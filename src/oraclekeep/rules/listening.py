@@ -15,6 +15,7 @@ from oraclekeep.oracles.logged import levels
 from oraclekeep.oracles.processes import unchecked
 from oraclekeep.oracles.showing import show
 from oraclekeep.oracles.terms import Term
+from oraclekeep.oracles.traps import traps_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -25,13 +26,19 @@ _LEVELS: Final = frozenset({"set_level", "at_level"})
 _EXACT: Final = frozenset(
     {Kind.EQUAL, Kind.NOT_EQUAL, Kind.NOT_MEMBER, Kind.FALSY, Kind.SAME_ITEMS, Kind.ORDER}
 )
+_NOTHING: Final = (terms.const(0), Term("list"), Term("tuple"), terms.FALSE)
 _CAPLOG: Final = Term("fixture", "caplog")
 
 
-def listening(nodeid: str, old: Facts, new: Facts) -> Iterator[Finding]:
+def listening(nodeid: str, old: Facts, new: Facts, deleted: frozenset[tuple[str, str]]) -> Iterator[Finding]:
     """
-    Yield a finding where a test no longer turns warnings into errors, or hears fewer log records.
+    Yield a finding where a test no longer hears what it heard: warnings, records, a call that must not be.
     """
+    gone = traps_of(old) - traps_of(new) - {name for _, name in deleted}
+    for name in sorted(gone if not _asks_for_none(old, new) else ()):
+        message = f"nothing fails any more where `{name}` is called"
+        found = _finding(nodeid, old, new, message)
+        yield replace(found, row="oracle-removed", advice="Plant again what must not be called.")
     if unheard := _unheard(old, new):
         yield _finding(nodeid, old, new, unheard)
     heard, hears = _level(old), _level(new)
@@ -41,6 +48,17 @@ def listening(nodeid: str, old: Facts, new: Facts) -> Iterator[Finding]:
         message = f"it no longer matters how `{show(program)}` ends"
         advice = "Start it with `check=True`, or assert its `returncode`."
         yield replace(_finding(nodeid, old, new, message), line=place.line, advice=advice, after=place.text)
+
+
+def _asks_for_none(old: Facts, new: Facts) -> bool:
+    """
+    Return whether head asks in another way that something was not called.
+    """
+    known = {one.form for one in old.checks}
+    fresh = [one for one in new.checks if one.form not in known and not one.dead]
+    return any(
+        one.detail == "not_called" or one.kind is Kind.FALSY or one.expected in _NOTHING for one in fresh
+    )
 
 
 def _minds_others(facts: Facts) -> bool:
