@@ -23,7 +23,7 @@ from oraclekeep.oracles.traps import trap
 from oraclekeep.oracles.values import UNKNOWN, Args, Function, Pending, Run, Scope
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from oraclekeep.oracles.values import Value
 
@@ -47,7 +47,8 @@ def on_call(run: Run, term: Term, node: ast.Call, scope: Scope, args: Args) -> T
         return made
     if short in _UNITTEST and (terms.method(term) or "unittest" in name):
         term = _seen_again(run, term, node, scope, args)
-        return _unittest(run, short, term, args, place_of(node, scope))
+        trusted = one_moment(run, node.args[:2], scope)
+        return _unittest(run, short, term, args, place_of(node, scope), trusted=trusted)
     if name.startswith("nose.tools.assert_") and (camel := _camel(short)) in _UNITTEST:
         return _unittest(run, camel, term, args, place_of(node, scope))
     if name in _SKIPS or terms.method(term) == "skipTest":
@@ -288,7 +289,23 @@ _UNITTEST: Final[dict[str, Callable[..., Term] | None]] = {
 _ARITY: Final = {"assertTrue": 1, "assertFalse": 1, "assertIsNone": 1, "assertIsNotNone": 1}
 
 
-def _unittest(run: Run, short: str, term: Term, args: Args, place: Place) -> Term:
+def one_moment(run: Run, sides: Sequence[ast.expr], scope: Scope) -> bool:
+    """
+    Were both sides of a comparison taken at the same moment?  Two calls with something between may differ.
+    """
+    moments = set()
+    for side in sides:
+        inner = [run.epoch] if any(isinstance(one, ast.Call) for one in below(side)) else []
+        inner += [
+            stamp
+            for one in below(side)
+            if isinstance(one, ast.Name) and (stamp := scope.stamp(one.id)) is not None
+        ]
+        moments.add(min(inner, default=run.epoch))
+    return len(moments) <= 1
+
+
+def _unittest(run: Run, short: str, term: Term, args: Args, place: Place, *, trusted: bool = True) -> Term:
     named = [
         terms.keyword(term, key)
         for key in ("first", "second", "expr", "obj", "cls", "member", "container", "a", "b")
@@ -299,7 +316,7 @@ def _unittest(run: Run, short: str, term: Term, args: Args, place: Place) -> Ter
         wanted = _ARITY.get(short, 2)
         if len(places) < wanted:
             return term
-        emit(run, build(*places[:wanted]), place)
+        emit(run, build(*places[:wanted]), place, trusted=trusted)
         return ASSERTED
     if short.startswith(("assertRaises", "assertWarns")):
         skip = 2 if "Regex" in short else 1

@@ -168,8 +168,14 @@ def _mutations(node: ast.AST) -> tuple[frozenset[str], frozenset[str]]:
             ):
                 continue  # they only look
             case ast.Call():
-                passed |= {arg.id for arg in one.args if isinstance(arg, ast.Name)} | {
-                    key.value.id for key in one.keywords if isinstance(key.value, ast.Name)
+                given = [*one.args, *(key.value for key in one.keywords)]
+                passed |= {arg.id for arg in given if isinstance(arg, ast.Name)}
+                changed |= {  # `calls.append`, for others to call
+                    arg.value.id
+                    for arg in given
+                    if isinstance(arg, ast.Attribute)
+                    and isinstance(arg.value, ast.Name)
+                    and arg.attr in _MUTATORS
                 }
             case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.Lambda() if one is not node:
                 changed |= {

@@ -152,7 +152,14 @@ def _production(run: Run, dotted: str, member: str) -> Term:
 
 @reads(ast.Attribute)
 def _attribute(run: Run, node: ast.Attribute, scope: Scope) -> Value:
-    return member_of(run, evaluate(run, node.value, scope), node.attr)
+    base = evaluate(run, node.value, scope)
+    found = member_of(run, base, node.attr)
+    if run.boxing and isinstance(base, Instance) and isinstance(found, Term) and terms.is_literal(found):
+        owner = node.value.id if isinstance(node.value, ast.Name) else ""
+        held = scope.holder(owner)
+        if held is not None and owner in held.passed:
+            return Term("acc", "", (found,))  # whoever was given the object may have changed it
+    return found
 
 
 def member_of(run: Run, base: Value, name: str) -> Value:

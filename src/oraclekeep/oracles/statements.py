@@ -8,7 +8,7 @@ import ast
 from typing import TYPE_CHECKING, Final
 
 from oraclekeep.oracles import mocks, terms
-from oraclekeep.oracles.asserting import ASSERTED, fail
+from oraclekeep.oracles.asserting import ASSERTED, fail, one_moment
 from oraclekeep.oracles.asserts import emit, place_of
 from oraclekeep.oracles.binding import named_in_globals
 from oraclekeep.oracles.calling import hand_over
@@ -95,10 +95,12 @@ def _assert(run: Run, node: ast.Assert, scope: Scope, _returned: Returned) -> Fl
     run.trace.append(Term("asserting", "", (term,)))
     if term == terms.FALSE or (terms.is_literal(term) and not terms.literal(term)):
         fail(run, place)
-        return Flow.FAILS
+        # Where more than a constant fails, the reading is wrong, not the test: it goes on.
+        return Flow.FAILS if isinstance(node.test, ast.Constant) else Flow.NEXT
     if term != ASSERTED:
         run.taken = _taken(node.test, scope)
-        emit(run, term, place, trusted=_one_moment(run, node.test, scope))
+        sides = (node.test.left, *node.test.comparators) if isinstance(node.test, ast.Compare) else ()
+        emit(run, term, place, trusted=one_moment(run, sides, scope))
         run.taken = None
     return Flow.NEXT
 
@@ -124,24 +126,6 @@ def _tested(run: Run, node: ast.expr, scope: Scope) -> Term:
         term = term_of(run, node, scope)
         run.boxing = False
     return term
-
-
-def _one_moment(run: Run, node: ast.expr, scope: Scope) -> bool:
-    """
-    Were both sides of a comparison taken at the same moment?  Two calls with something between may differ.
-    """
-    if not isinstance(node, ast.Compare):
-        return True
-    moments = set()
-    for side in (node.left, *node.comparators):
-        inner = [run.epoch] if any(isinstance(one, ast.Call) for one in below(side)) else []
-        inner += [
-            stamp
-            for one in below(side)
-            if isinstance(one, ast.Name) and (stamp := scope.stamp(one.id)) is not None
-        ]
-        moments.add(min(inner, default=run.epoch))
-    return len(moments) == 1
 
 
 @handles(ast.Assign, ast.AnnAssign)
