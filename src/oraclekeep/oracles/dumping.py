@@ -22,12 +22,44 @@ class _Bare(ast.NodeTransformer):
         node.annotation = None
         return node
 
-    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.FunctionDef:
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
+        return self.visit_def(node)
+
+    def visit_AsyncFunctionDef(self, node: ast.AsyncFunctionDef) -> ast.AST:
+        return self.visit_def(node)
+
+    def visit_def(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> ast.AST:
         node.returns = None
         if len(node.body) > 1 and ast.get_docstring(node, clean=False) is not None:
             del node.body[0]
         self.generic_visit(node)
         return node
+
+
+class _Plain(_Bare):
+    """
+    Also takes away what the parameters are called, in each function by itself.
+    """
+
+    def visit_def(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> ast.AST:
+        super().visit_def(node)
+        spec = node.args
+        every = [*spec.posonlyargs, *spec.args, *spec.kwonlyargs]
+        places = {one.arg: f"${index}" for index, one in enumerate(every)}
+        for one in ast.walk(node):
+            if isinstance(one, ast.arg):
+                one.arg = places.get(one.arg, one.arg)
+            elif isinstance(one, ast.Name):
+                one.id = places.get(one.id, one.id)
+        return node
+
+
+def plain_form(node: ast.AST) -> ast.AST:
+    """
+    Return a copy of a definition without docstrings, hints, and the names of parameters.
+    """
+    plain: ast.AST = _Plain().visit(copy.deepcopy(node)) if isinstance(node, ast.stmt) else node
+    return plain
 
 
 def dumped(node: ast.AST) -> str:

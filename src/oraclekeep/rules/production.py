@@ -9,6 +9,7 @@ import re
 from collections import defaultdict
 from typing import TYPE_CHECKING, Final
 
+from oraclekeep.oracles.dumping import plain_form
 from oraclekeep.oracles.parsing import Unparsable, parse, same_code
 
 if TYPE_CHECKING:
@@ -95,11 +96,15 @@ def _twins(
     """
     come: dict[str, list[tuple[str, tuple[str, ...]]]] = defaultdict(list)
     for name, node in fresh if gone else ():
-        text, named = _body_of(node, came)
-        come[text].append((name, named))
+        for form in (node, plain_form(node)):
+            text, named = _body_of(form, came)
+            if (name, named) not in come[text]:
+                come[text].append((name, named))
     found: dict[tuple[str, str], tuple[str, list[tuple[str, str]]]] = {}
     for place, node in sorted(gone.items(), key=lambda item: item[0]) if come else ():
         text, named = _body_of(node, went)
+        if text not in come:  # hints and docstrings came or went with the name, or parameters were renamed
+            text, named = _body_of(plain_form(node), went)
         twins = come.get(text, [])
         if len(twins) == 1 and twins[0][0] != place[1]:
             found[place] = (twins[0][0], list(zip(named, twins[0][1], strict=True)))
@@ -159,8 +164,6 @@ def _body_of(node: ast.AST, others: set[str]) -> tuple[str, tuple[str, ...]]:
     """
     name = getattr(node, "name", "")
     copy = ast.dump(node)
-    if isinstance(node, (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)) and ast.get_docstring(node):
-        copy = copy.replace(ast.dump(node.body[0]), "", 1)
     copy = copy.replace(f"name='{name}'", "name=''", 1).replace(f"id='{name}'", "id=''")
     named: list[str] = []
 
