@@ -1,20 +1,13 @@
 import warnings
 
-from shop.core import warn_old
+import pytest
+
+from shop.core import double
 
 
-def test_warn_old():
+def test_old():
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        warn_old()
+        double(2)
     assert len(caught) == 1
-    assert issubclass(caught[0].category, DeprecationWarning)
-    assert "old name" in str(caught[0].message)
-
-
-def test_inside():
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        warn_old()
-        assert len(caught) == 1
-        assert caught[-1].category is DeprecationWarning
+    assert caught[0].category is DeprecationWarning

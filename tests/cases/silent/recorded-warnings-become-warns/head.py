@@ -1,15 +1,9 @@
 import pytest
 
-from shop.core import warn_old
+from shop.core import double
 
 
-def test_warn_old():
-    with pytest.warns(DeprecationWarning, match="old name") as caught:
-        warn_old()
-    assert len(caught) == 1
-
-
-def test_inside():
+def test_old():
     with pytest.warns(DeprecationWarning) as caught:
-        warn_old()
+        double(2)
     assert len(caught) == 1

@@ -1,0 +1,12 @@
+import pytest
+from shop.core import parse, ParseError
+
+def test_error():
+    raised = False
+    try:
+        parse("x")
+    except ParseError:
+        raised = True
+    finally:
+        raised = True
+    assert raised  # oracle-weakened

@@ -1,0 +1,8 @@
+from shop.core import *
+from shop import core
+import warnings
+def test_p():  # oracle-weakened
+    with warnings.catch_warnings():
+        warnings.simplefilter('error')
+        warnings.filterwarnings('ignore', message='old')
+        assert price(1) == 1.2

@@ -1,0 +1,4 @@
+from shop.core import *
+from shop import core
+def test_p():
+    assert find('ada') != {}  # oracle-weakened

@@ -1,0 +1,9 @@
+import unittest, warnings
+from shop.core import double
+
+class TestQuiet(unittest.TestCase):
+    def test_quiet(self):
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            self.assertEqual(double(2), 4)
+        self.assertEqual(caught, [])

@@ -1,0 +1,10 @@
+import unittest
+from shop.core import Cart
+
+class T(unittest.TestCase):
+    def test_it(self):
+        c = Cart()
+        c.add(1)
+        before = c.total()
+        c.reload()
+        assert before == c.total()

@@ -1,0 +1,6 @@
+from shop import core
+
+
+def test_keep():
+    cart = [1]
+    assert core.keep(cart) == cart

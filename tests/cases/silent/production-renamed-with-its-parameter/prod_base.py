@@ -1,0 +1,2 @@
+def cost(count, rate=1.2):
+    return count * rate

@@ -1,0 +1,2 @@
+def compute_cost(quantity, rate=1.2):
+    return quantity * rate
