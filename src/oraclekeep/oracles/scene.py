@@ -60,10 +60,30 @@ def edits(subject: Term, effects: Iterable[Term]) -> tuple[Term, ...]:
     """
     Return the statements that change a result of the code under test, where the subject looks at it.
     """
+    effects = tuple(effects)
     found = [one for effect in effects for one in edits_of(effect)]
     parts = tuple(terms.walk(subject)) if found else ()
     changed = [effect for effect in found if _hits(effect, subject, parts)]
-    return (*changed, *_overwritten(parts, found))
+    mended = () if changed or not found else _mended(subject, effects)
+    return (*changed, *mended, *_overwritten(parts, found))
+
+
+def _mended(subject: Term, effects: tuple[Term, ...]) -> Iterator[Term]:
+    """
+    Yield how the test changes what an object of the product holds after the product has had it last.
+    """
+    state = receiver_of_copy(subject)
+    if state.op != "attr" or not names_production(state) or any(outputs(state)):
+        return
+    for effect in reversed(effects):
+        edited = [one for one in edits_of(effect) if _owner(one) == state]
+        if not edited and terms.contains(effect, state.args[0]):
+            return
+        yield from edited
+
+
+def _owner(edit: Term) -> Term:
+    return edit.args[0] if edit.op == "set" else edit.args[0].args[0]
 
 
 def _overwritten(parts: Iterable[Term], effects: list[Term]) -> Iterator[Term]:
@@ -81,7 +101,7 @@ def _overwritten(parts: Iterable[Term], effects: list[Term]) -> Iterator[Term]:
 
 
 def _hits(effect: Term, subject: Term, parts: tuple[Term, ...]) -> bool:
-    owner = effect.args[0] if effect.op == "set" else effect.args[0].args[0]
+    owner = _owner(effect)
     if effect.op == "set" and owner.op == "attr" and owner.value == "__class__":
         owner = owner.args[0]  # what its class has, it has
     if effect.op == "set" and any(
