@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 from oraclekeep.oracles import mocks, terms
 from oraclekeep.oracles.checks import NO_ERROR, Check, Kind, Place, plain
 from oraclekeep.oracles.idioms import approximate, distance, is_live, predicate, same_items, unwrapped
+from oraclekeep.oracles.owndoing import own_call, own_doing
 from oraclekeep.oracles.scene import edits
 from oraclekeep.oracles.subjects import names_production, written_before
 from oraclekeep.oracles.terms import Term
@@ -52,7 +53,7 @@ def record(run: Run, check: Check) -> None:
     scene = run.scene()
     changed = edits(check.subject, scene)
     subject = Term("edited", "", (check.subject, *changed)) if changed else check.subject
-    if own := _own_call(check, scene) or _forgotten(check, run.trace):
+    if own := own_call(check, scene) or own_doing(check, run.trace):
         check = replace(check, kind=Kind.NEVER, why_never=own)
     turned = replace(check, subject=check.expected, expected=check.subject)
     if check.kind is Kind.EQUAL and any(written_before(one, run.written) for one in (check, turned)):
@@ -62,53 +63,6 @@ def record(run: Run, check: Check) -> None:
     run.checks.append(
         replace(check, subject=subject, why_never=never, moment=run.epoch, taken=taken, scene=scene)
     )
-
-
-def _own_call(check: Check, scene: tuple[Term, ...]) -> str:
-    """
-    Say why the call that a mock is asked for is no answer of the product: the test has made it itself.
-    """
-    if check.kind is not Kind.MOCK or check.detail == "not_called":
-        return ""
-    wanted = check.expected.args
-    made = (one for one in scene if one.op == "call" and one.args[0] == check.subject)
-    own = any(not wanted or one.args[1:] == wanted for one in made)
-    return "the test itself makes the call that it asks for" if own else ""
-
-
-def _forgotten(check: Check, trace: list[Term]) -> str:
-    """
-    Say why what is asked right after is no answer of the product: a mock forgot it, or the test wrote it.
-    """
-    if trace and trace[-1].op == "asserting" and check.kind is not Kind.MOCK:
-        trace = trace[:-1]  # that is this very check
-    done = next((one for one in reversed(trace) if not _only_looks(one)), None)
-    if done is not None and done.op == "set" and done.value and done.args[1].op == "mock":
-        told = terms.attr(done.args[0], done.value)
-        asked = _looks(check.subject) and terms.contains(check.subject, told)
-        return "the mock took its place right before" if asked else ""
-    last = terms.method(done) if done is not None else ""
-    if done is None or last not in {"reset_mock", "write_text", "write_bytes"}:
-        return ""
-    owner = done.args[0].args[0]
-    if last == "reset_mock":
-        asked = _looks(check.subject) and terms.contains(check.subject, owner)
-        return "the mock was told to forget its calls right before" if asked else ""
-    read = terms.attr(owner, last.replace("write", "read"))
-    is_read = any(one.op == "call" and one.args[0] == read for one in terms.walk(check.subject))
-    return "the test itself has just written what it reads" if is_read else ""
-
-
-def _only_looks(done: Term) -> bool:
-    return done.op in {"asserting", "asserted"} and _looks(done)
-
-
-def _looks(term: Term) -> bool:
-    """
-    Return whether nothing runs where a term is evaluated.
-    """
-    calls = (terms.called(one) for one in terms.walk(term) if one.op == "call")
-    return all(name in terms.PURE or name.endswith("mock.call") for name in calls)
 
 
 def as_long(run: Run, items: list[Term], place: Place) -> None:

@@ -1,0 +1,6 @@
+from shop.core import *
+from shop import core
+def test_p(tmp_path):
+    p = tmp_path / 'a'
+    send(p, 'x')
+    assert not p.exists()

@@ -1,0 +1,7 @@
+from shop.core import *
+from shop import core
+def test_p(tmp_path):
+    p = tmp_path / 'a'
+    send(p, 'x')
+    p.unlink(missing_ok=True)
+    assert not p.exists()  # oracle-weakened

@@ -1,0 +1,6 @@
+from shop.core import *
+from shop import core
+import logging
+def test_p(caplog):
+    log_in('a')
+    assert caplog.records == []

@@ -1,0 +1,8 @@
+from shop.core import *
+from shop import core
+def test_cart():
+    cart = Cart()
+    cart.add(2)
+    cart.add(1)
+    assert cart.items == [2, 1]
+    assert cart.total() == 3

@@ -1,0 +1,7 @@
+from shop import core
+
+
+def test_build(tmp_path):
+    (tmp_path / "out").mkdir()
+    core.build(tmp_path / "out")
+    assert (tmp_path / "out").is_dir()
