@@ -151,7 +151,16 @@ def _calls(checks: list[Check]) -> set[str]:
     """
     Return what the checks of a test look at, without the arguments.
     """
-    return {path_of(check.subject) for check in checks}
+    return {path_of(_last_done(check.subject)) for check in checks}
+
+
+def _last_done(subject: Term) -> Term:
+    """
+    Return what a block ends in: that tells what a test is about, however much it sets up in the block.
+    """
+    while subject.op in {"raised", "excinfo", "block"} and subject.args:
+        subject = subject.args[-1]
+    return subject
 
 
 def _pair(

@@ -78,7 +78,8 @@ def _forgotten(check: Check, trace: list[Term]) -> str:
     """
     if trace and trace[-1].op == "asserting" and check.kind is not Kind.MOCK:
         trace = trace[:-1]  # that is this very check
-    done = next((one for one in reversed(trace) if not _only_looks(one)), None)
+    # A helper that reads the value is asked for it here, and nothing is done in between.
+    done = next((one for one in reversed(trace) if not _only_looks(one) and not _is_read(one, check)), None)
     if done is not None and done.op == "set" and done.value and done.args[1].op == "mock":
         told = terms.attr(done.args[0], done.value)
         asked = _looks(check.subject) and terms.contains(check.subject, told)
@@ -97,6 +98,13 @@ def _forgotten(check: Check, trace: list[Term]) -> str:
 
 def _only_looks(done: Term) -> bool:
     return done.op in {"asserting", "asserted"} and _looks(done)
+
+
+def _is_read(done: Term, check: Check) -> bool:
+    """
+    Return whether what was done is the reading of the very value that is asked for, not by the product.
+    """
+    return done.op == "call" and terms.contains(check.subject, done) and not names_production(done)
 
 
 def _looks(term: Term) -> bool:

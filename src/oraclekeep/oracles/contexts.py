@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from oraclekeep.oracles import terms
 from oraclekeep.oracles.asserts import emit, place_of, record
+from oraclekeep.oracles.blocks import block_of
 from oraclekeep.oracles.captured import redirect
 from oraclekeep.oracles.checks import ABSENT, COVERING, Check, Kind, makes, text_check
 from oraclekeep.oracles.displays import bind
@@ -37,7 +38,14 @@ _KINDS: Final = {
 
 @handles(ast.With, ast.AsyncWith)
 def _with(run: Run, node: ast.With | ast.AsyncWith, scope: Scope, returned: Returned) -> Flow:
-    return enter(run, list(node.items), scope, lambda: execute(run, node.body, scope, returned), node)
+    def body() -> Flow:
+        returned.within += 1
+        try:
+            return execute(run, node.body, scope, returned)
+        finally:
+            returned.within -= 1
+
+    return enter(run, list(node.items), scope, body, node)
 
 
 def enter(
@@ -196,26 +204,6 @@ def _tolerating(run: Run, inside: Callable[[], Flow]) -> Flow:
         return inside()
     finally:
         run.tolerated -= 1
-
-
-def _asked(asserting: Term) -> Term:
-    """
-    Return the call of the code under test that an assertion makes; it is what may raise.
-    """
-    made = (one for one in terms.walk(asserting) if one.op == "call")
-    return next((one for one in made if any(map(_is_product, terms.walk(one.args[0])))), asserting)
-
-
-def _is_product(term: Term) -> bool:
-    return term.op == "name" and term.value.startswith("prod:")
-
-
-def block_of(trace: list[Term]) -> Term:
-    """
-    Return what a block does as one term; assertions are no part of it where it does something else, too.
-    """
-    done = [one for one in trace if one.op != "asserting"] or [_asked(one) for one in trace]
-    return done[0] if len(done) == 1 else Term("block", "", tuple(done))
 
 
 def _hide(run: Run, since: int, why: str, is_hidden: Callable[[Check], bool]) -> None:
