@@ -7,7 +7,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from oraclekeep.oracles import mocks, terms
+from oraclekeep.oracles import files, mocks, terms
 from oraclekeep.oracles.checks import Check, Kind, Place, plain
 from oraclekeep.oracles.idioms import approximate, distance, is_live, predicate, same_items, unwrapped
 from oraclekeep.oracles.scene import edits
@@ -48,7 +48,7 @@ def record(run: Run, check: Check) -> None:
     scene = run.scene()
     changed = edits(check.subject, scene)
     subject = Term("edited", "", (check.subject, *changed)) if changed else check.subject
-    if own := _own_call(check, scene) or _forgotten(check, run.trace):
+    if own := _own_call(check, scene) or _forgotten(check, run.trace, scene):
         check = replace(check, kind=Kind.NEVER, why_never=own)
     turned = replace(check, subject=check.expected, expected=check.subject)
     if check.kind is Kind.EQUAL and any(written_before(one, run.written) for one in (check, turned)):
@@ -72,7 +72,7 @@ def _own_call(check: Check, scene: tuple[Term, ...]) -> str:
     return "the test itself makes the call that it asks for" if own else ""
 
 
-def _forgotten(check: Check, trace: list[Term]) -> str:
+def _forgotten(check: Check, trace: list[Term], scene: tuple[Term, ...]) -> str:
     """
     Say why what is asked right after is no answer of the product: a mock forgot it, or the test wrote it.
     """
@@ -84,16 +84,33 @@ def _forgotten(check: Check, trace: list[Term]) -> str:
         told = terms.attr(done.args[0], done.value)
         asked = _looks(check.subject) and terms.contains(check.subject, told)
         return "the mock took its place right before" if asked else ""
-    last = terms.method(done) if done is not None else ""
-    if done is None or last not in {"reset_mock", "write_text", "write_bytes"}:
+    if done is None:
         return ""
-    owner = done.args[0].args[0]
-    if last == "reset_mock":
-        asked = _looks(check.subject) and terms.contains(check.subject, owner)
+    if terms.method(done) == "reset_mock":
+        asked = _looks(check.subject) and terms.contains(check.subject, done.args[0].args[0])
         return "the mock was told to forget its calls right before" if asked else ""
-    read = terms.attr(owner, last.replace("write", "read"))
-    is_read = any(one.op == "call" and one.args[0] == read for one in terms.walk(check.subject))
-    return "the test itself has just written what it reads" if is_read else ""
+    read = files.reading_of(done)
+    if read is None or not _reads(check.subject, read, through=_has_met(scene, read.args[0])):
+        return ""
+    return "the test itself has just written what it reads"
+
+
+def _has_met(scene: tuple[Term, ...], path: Term) -> bool:
+    """
+    Return whether the product was given a path, and may have written what the test writes over.
+    """
+    return any(names_production(one) and terms.contains(one, path) for one in scene)
+
+
+def _reads(term: Term, read: Term, *, through: bool) -> bool:
+    """
+    Return whether a file is read for a value; what the product makes of it is its own answer.
+    """
+    if term.op == "call" and term.args[0] == read:
+        return True
+    if term.op == "call" and names_production(term.args[0]) and not through:
+        return False
+    return any(_reads(one, read, through=through) for one in term.args)
 
 
 def _only_looks(done: Term) -> bool:
