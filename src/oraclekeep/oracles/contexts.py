@@ -36,6 +36,14 @@ _KINDS: Final = {
 }  # fmt: skip
 
 
+#: The warnings that `pytest.deprecated_call` takes.
+_DEPRECATED: Final = Term(
+    "tuple",
+    "",
+    tuple(map(terms.name, ("DeprecationWarning", "PendingDeprecationWarning", "FutureWarning"))),
+)
+
+
 @handles(ast.With, ast.AsyncWith)
 def _with(run: Run, node: ast.With | ast.AsyncWith, scope: Scope, returned: Returned) -> Flow:
     def body() -> Flow:
@@ -263,6 +271,8 @@ def _expected(
     place = replace(place_of(node, scope), text=scope.module.segment(item.context_expr))
     places = terms.positional(term)
     expected = places[0] if places else terms.keyword(term, "expected_exception") or ABSENT
+    if (terms.called(term) or terms.method(term)).endswith("deprecated_call"):
+        expected = _DEPRECATED
     run.epoch += 1
     own = "the test itself raises what it expects" if kind is Kind.RAISES and _raises_it(item, node) else ""
     check = Check(kind, block, expected, guards=run.guards, place=place, why_never=own)
