@@ -108,8 +108,10 @@ class Relating:
         self._told: dict[tuple[int, int], Relation | None] = {}
 
     def __call__(self, old: Check, new: Check) -> Relation | None:
-        if not (new.expected == ABSENT or terms.is_literal(new.expected)):
-            # Where such a value comes from hangs on what was done before it, in each test by itself.
+        steps = any(one.op == "block" for one in old.blocks)
+        if steps or not (new.expected == ABSENT or terms.is_literal(new.expected)):
+            # Where such a value comes from hangs on what was done before it, in each test by itself;
+            # so does what became of the steps of a block.
             return relate(old, new, self._hierarchy)
         key = self._pools.number(old), self._pools.number(new)
         if key not in self._told:

@@ -4,11 +4,11 @@ What a block does whose error or warning is expected, as one term, however its s
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from oraclekeep.oracles import terms
-from oraclekeep.oracles.checks import Kind
 from oraclekeep.oracles.showing import show
 from oraclekeep.oracles.terms import Term
 
@@ -123,10 +123,11 @@ def out_of_block(old: Check, new: Check) -> Check | None:
     """
     Return the old check as if what its block sets up first had stood before the block, as in head.
     """
-    for before in _blocks(old):
-        for after in _blocks(new):
+    for before in old.blocks:
+        for after in new.blocks:
             kept = after.args if after.op == "block" else (after,)
-            if before.op == "block" and len(kept) < len(before.args) and before.args[-len(kept) :] == kept:
+            is_end = before.op == "block" and before.args[-len(kept) :] == kept != before.args
+            if is_end and _still_done(before.args[: -len(kept)], old.scene, new.scene):
                 return replace(
                     old,
                     subject=terms.replace(old.subject, before, after),
@@ -135,10 +136,13 @@ def out_of_block(old: Check, new: Check) -> Check | None:
     return None
 
 
-def _blocks(check: Check) -> tuple[Term, ...]:
+def _still_done(left: tuple[Term, ...], old: tuple[Term, ...], new: tuple[Term, ...]) -> bool:
     """
-    Return what is expected to raise or to warn, where a check is about that, or about the error itself.
+    Return whether head does as often, somewhere before, what base did in the block.
     """
-    if check.kind in (Kind.RAISES, Kind.WARNS):
-        return (check.subject,)
-    return tuple(one.args[0] for one in terms.walk(check.subject) if one.op == "raised" and one.args)
+    before, after = (Counter(map(_bare, scene)) for scene in (old, new))
+    return all(before[one] <= after[one] for one in left)
+
+
+def _bare(effect: Term) -> Term:
+    return effect.args[0] if effect.op in {"failing", "tolerated"} else effect
