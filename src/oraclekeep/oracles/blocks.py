@@ -127,7 +127,7 @@ def out_of_block(old: Check, new: Check) -> Check | None:
         for after in new.blocks:
             kept = after.args if after.op == "block" else (after,)
             is_end = before.op == "block" and before.args[-len(kept) :] == kept != before.args
-            if is_end and _still_done(before.args[: -len(kept)], old.scene, new.scene):
+            if is_end and _still_done(before.args[: -len(kept)], kept, old.scene, new.scene):
                 return replace(
                     old,
                     subject=terms.replace(old.subject, before, after),
@@ -136,12 +136,15 @@ def out_of_block(old: Check, new: Check) -> Check | None:
     return None
 
 
-def _still_done(left: tuple[Term, ...], old: tuple[Term, ...], new: tuple[Term, ...]) -> bool:
+def _still_done(
+    left: tuple[Term, ...], kept: tuple[Term, ...], old: tuple[Term, ...], new: tuple[Term, ...]
+) -> bool:
     """
-    Return whether head does as often, somewhere before, what base did in the block.
+    Return whether head does as often, somewhere before, what base did in the block, or uses what that made.
     """
     before, after = (Counter(map(_bare, scene)) for scene in (old, new))
-    return all(before[one] <= after[one] for one in left)
+    used = {part for whole in (*kept, *after) for part in terms.walk(whole)}
+    return all(before[one] <= after[one] if one in before else one in used for one in left)
 
 
 def _bare(effect: Term) -> Term:

@@ -29,3 +29,10 @@ def test_moved():
     with pytest.raises(ValueError, match="empty"):
         cart.add(3)
         cart.total()
+
+
+def test_assigned():
+    cart = Cart()
+    with pytest.raises(ValueError, match="empty"):
+        count = cart.total()
+        cart.add(4)

@@ -26,3 +26,9 @@ def test_moved():
     cart.add(3)
     with pytest.raises(ValueError, match="empty"):
         cart.total()
+
+
+def test_assigned():
+    cart = Cart()
+    with pytest.raises(ValueError, match="empty"):  # expectation-rewritten
+        cart.add(4)

@@ -19,3 +19,9 @@ def test_in_a_helper(tmp_path):
 def text_of(path):
     with open(path) as stream:
         return stream.read()
+
+
+def test_in_a_variable(tmp_path):
+    export(["1", "2"], tmp_path / "out")
+    text = (tmp_path / "out").read_text()
+    assert text == "12"
