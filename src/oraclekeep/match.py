@@ -108,8 +108,10 @@ class Relating:
         self._told: dict[tuple[int, int], Relation | None] = {}
 
     def __call__(self, old: Check, new: Check) -> Relation | None:
-        if not (new.expected == ABSENT or terms.is_literal(new.expected)):
-            # Where such a value comes from hangs on what was done before it, in each test by itself.
+        steps = any(one.op == "block" for one in old.blocks)
+        if steps or not (new.expected == ABSENT or terms.is_literal(new.expected)):
+            # Where such a value comes from hangs on what was done before it, in each test by itself;
+            # so does what became of the steps of a block.
             return relate(old, new, self._hierarchy)
         key = self._pools.number(old), self._pools.number(new)
         if key not in self._told:
@@ -151,7 +153,16 @@ def _calls(checks: list[Check]) -> set[str]:
     """
     Return what the checks of a test look at, without the arguments.
     """
-    return {path_of(check.subject) for check in checks}
+    return {path_of(_last_done(check.subject)) for check in checks}
+
+
+def _last_done(subject: Term) -> Term:
+    """
+    Return what a block ends in: that tells what a test is about, however much it sets up in the block.
+    """
+    while subject.op in {"raised", "excinfo", "block"} and subject.args:
+        subject = subject.args[-1]
+    return subject
 
 
 def _pair(

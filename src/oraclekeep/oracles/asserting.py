@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from oraclekeep.oracles import captured, files, mocks, terms
 from oraclekeep.oracles.asserts import emit, place_of, record
+from oraclekeep.oracles.blocks import block_of
 from oraclekeep.oracles.checks import ABSENT, COVERING, Check, Gate, Kind, Place, text_check
 from oraclekeep.oracles.decimals import exact
 from oraclekeep.oracles.displays import elements
@@ -182,22 +183,27 @@ def _gate(run: Run, short: str, term: Term, place: Place) -> None:
 
 
 def _raises_call(run: Run, term: Term, kind: Kind, args: Args, place: Place) -> Term:
+    """
+    Read a call that is given what it expects to raise; that is a block of one statement.
+    """
     func = args.positional[1]
+    outer, run.trace = run.trace, []
     if isinstance(func, Function):
-        before = len(run.checks)
-        block = run.invoke(
-            run,
-            func,
-            Args(args.positional[2:], {key: one for key, one in args.named.items() if key != "match"}),
-        )
+        before, done = len(run.checks), len(run.effects)
+        named = {key: one for key, one in args.named.items() if key != "match"}
+        value = run.invoke(run, func, Args(args.positional[2:], named))
+        run.note(as_term(value), since=0)
         del run.checks[before:]
-        subject = block if isinstance(block, Term) else UNKNOWN
+        if kind is Kind.RAISES:
+            run.effects[done:] = [(Term("failing", "", (one,)), where) for one, where in run.effects[done:]]
     else:
-        subject = Term(
-            "call", "", tuple(arg for arg in term.args[2:] if not (arg.op == "kw" and arg.value == "match"))
-        )
-    record(run, Check(kind, subject, term.args[1], guards=run.guards, place=place))
-    return subject
+        given = (one for one in term.args[2:] if one.op != "kw" or one.value != "match")
+        run.trace = [Term("call", "", tuple(given))]
+    block = block_of(run.trace)
+    run.trace = [*outer, block]
+    run.epoch += 1
+    record(run, Check(kind, block, term.args[1], guards=run.guards, place=place))
+    return block
 
 
 def _rooted_in_assert_that(term: Term) -> bool:

@@ -53,7 +53,7 @@ def record(run: Run, check: Check) -> None:
     scene = run.scene()
     changed = edits(check.subject, scene)
     subject = Term("edited", "", (check.subject, *changed)) if changed else check.subject
-    if own := own_call(check, scene) or own_doing(check, run.trace):
+    if own := own_call(check, scene) or own_doing(check, run.trace, scene):
         check = replace(check, kind=Kind.NEVER, why_never=own)
     turned = replace(check, subject=check.expected, expected=check.subject)
     if check.kind is Kind.EQUAL and any(written_before(one, run.written) for one in (check, turned)):

@@ -8,7 +8,7 @@ import ast
 from typing import TYPE_CHECKING
 
 from oraclekeep.oracles import patterns, terms
-from oraclekeep.oracles.conditions import is_on, of_the_machine
+from oraclekeep.oracles.conditions import decided, is_on, of_the_machine
 from oraclekeep.oracles.displays import bind, elements
 from oraclekeep.oracles.evaluate import as_term, evaluate, term_of
 from oraclekeep.oracles.flow import LEAVING, Flow, Returned, execute, handles
@@ -27,9 +27,9 @@ def _if(run: Run, node: ast.If, scope: Scope, returned: Returned) -> Flow:
     condition = of_the_machine(run, term_of(run, node.test, scope))
     if is_on(condition):
         return execute(run, node.body, scope, returned)
-    if terms.is_literal(condition) or condition == terms.name("typing.TYPE_CHECKING"):
-        chosen = node.body if terms.is_literal(condition) and terms.literal(condition) else node.orelse
-        return execute(run, chosen, scope, returned)
+    answer = decided(run, condition)
+    if answer is not None or condition == terms.name("typing.TYPE_CHECKING"):
+        return execute(run, node.body if answer else node.orelse, scope, returned)
     done = len(run.trace)
     flow = _either(
         run,

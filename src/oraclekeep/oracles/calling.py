@@ -15,6 +15,7 @@ from oraclekeep.oracles.asserts import as_long, place_of
 from oraclekeep.oracles.collect import class_of, lookup
 from oraclekeep.oracles.displays import elements
 from oraclekeep.oracles.evaluate import as_term, evaluate, reads
+from oraclekeep.oracles.following import handed_to
 from oraclekeep.oracles.naming import is_composite, member_of
 from oraclekeep.oracles.parsing import below
 from oraclekeep.oracles.terms import Term
@@ -258,7 +259,7 @@ def _read_within(run: Run, function: Function) -> None:
     if run.depth > 4 or not run.sources.once("asserts", function.node, asserts):
         return
     guards, run.guards = run.guards, (*run.guards, Term("callback"))
-    run.invoke(run, function, Args())
+    run.invoke(run, function, handed_to(function))
     run.guards = guards
 
 

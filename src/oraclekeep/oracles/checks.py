@@ -122,6 +122,15 @@ class Check:
     def topics(self) -> tuple[Topic, ...]:
         return tuple(map(Topic, self.sides))
 
+    @cached_property
+    def blocks(self) -> tuple[Term, ...]:
+        """
+        What is expected to raise or to warn, where the check is about that, or about the error itself.
+        """
+        if self.kind in (Kind.RAISES, Kind.WARNS):
+            return (self.subject,)
+        return tuple(one.args[0] for one in terms.walk(self.subject) if one.op == "raised" and one.args)
+
     @property
     def dead(self) -> bool:
         return self.kind is Kind.NEVER or bool(self.why_never)

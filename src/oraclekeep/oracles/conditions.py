@@ -5,6 +5,7 @@ What the condition of a skip means: names of the product read through, one spell
 from __future__ import annotations
 
 import ast
+import builtins
 from collections import Counter
 from typing import TYPE_CHECKING, Final
 
@@ -72,6 +73,52 @@ def of_the_machine(run: Run, condition: Term) -> Term:
         if any(name.startswith((*_MACHINE, "on ")) for name in terms.names_in(found)):
             return found
     return condition
+
+
+def decided(run: Run, condition: Term) -> bool | None:
+    """
+    Answer what a table of cases asks of the error in it: a class of errors is there; None: who knows.
+    """
+    if terms.is_literal(condition):
+        return bool(terms.literal(condition))
+    if condition.op == "unary" and condition.value == "Not":
+        answer = decided(run, condition.args[0])
+        return None if answer is None else not answer
+    if condition.op == "bool":
+        answers, deciding = [decided(run, one) for one in condition.args], condition.value == "Or"
+        if deciding in answers:
+            return deciding
+        return None if None in answers else not deciding
+    asked, places = terms.called(condition), terms.positional(condition)
+    if asked == "isinstance" and len(places) == 2 and places[1].value == "type":
+        return False if terms.is_literal(places[0]) else _is_error(run, places[0]) or None
+    if asked == "issubclass" and len(places) == 2 and places[1].value in {"Exception", "BaseException"}:
+        return _is_error(run, places[0]) or None
+    return _is_error(run, condition) or None
+
+
+def _is_error(run: Run, term: Term) -> bool:
+    """
+    Return whether a name is that of a class of errors or warnings; of a library's, its spelling tells.
+    """
+    if term.op != "name" or term.value.startswith("suite:"):
+        return False
+    label = term.value.removeprefix("prod:").partition("@")[0]
+    if term.value.startswith("prod:"):
+        named = run.home.imports.values()
+        places = {dotted for one in named for dotted in (one.module, f"{one.module}.{one.member}")}
+        return any(_is_class(run.sources, dotted, label) for dotted in sorted(places))
+    if "." in label:
+        return label.endswith(("Error", "Exception", "Warning"))
+    known = getattr(builtins, label, None)
+    return isinstance(known, type) and issubclass(known, BaseException)
+
+
+def _is_class(sources: Sources, dotted: str, member: str) -> bool:
+    defined = sources.defines(dotted, member)
+    module = sources.module(defined[0]) if defined is not None else None
+    nodes = module.defs.get(defined[1], []) if defined is not None and module is not None else []
+    return bool(nodes) and isinstance(nodes[-1], ast.ClassDef)
 
 
 def is_on(condition: Term) -> bool:

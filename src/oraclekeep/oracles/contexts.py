@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from oraclekeep.oracles import terms
 from oraclekeep.oracles.asserts import emit, place_of, record
+from oraclekeep.oracles.blocks import block_of
 from oraclekeep.oracles.captured import redirect
 from oraclekeep.oracles.checks import ABSENT, COVERING, Check, Kind, makes, text_check
 from oraclekeep.oracles.displays import bind
@@ -35,9 +36,24 @@ _KINDS: Final = {
 }  # fmt: skip
 
 
+#: The warnings that `pytest.deprecated_call` takes.
+_DEPRECATED: Final = Term(
+    "tuple",
+    "",
+    tuple(map(terms.name, ("DeprecationWarning", "PendingDeprecationWarning", "FutureWarning"))),
+)
+
+
 @handles(ast.With, ast.AsyncWith)
 def _with(run: Run, node: ast.With | ast.AsyncWith, scope: Scope, returned: Returned) -> Flow:
-    return enter(run, list(node.items), scope, lambda: execute(run, node.body, scope, returned), node)
+    def body() -> Flow:
+        returned.within += 1
+        try:
+            return execute(run, node.body, scope, returned)
+        finally:
+            returned.within -= 1
+
+    return enter(run, list(node.items), scope, body, node)
 
 
 def enter(
@@ -198,26 +214,6 @@ def _tolerating(run: Run, inside: Callable[[], Flow]) -> Flow:
         run.tolerated -= 1
 
 
-def _asked(asserting: Term) -> Term:
-    """
-    Return the call of the code under test that an assertion makes; it is what may raise.
-    """
-    made = (one for one in terms.walk(asserting) if one.op == "call")
-    return next((one for one in made if any(map(_is_product, terms.walk(one.args[0])))), asserting)
-
-
-def _is_product(term: Term) -> bool:
-    return term.op == "name" and term.value.startswith("prod:")
-
-
-def block_of(trace: list[Term]) -> Term:
-    """
-    Return what a block does as one term; assertions are no part of it where it does something else, too.
-    """
-    done = [one for one in trace if one.op != "asserting"] or [_asked(one) for one in trace]
-    return done[0] if len(done) == 1 else Term("block", "", tuple(done))
-
-
 def _hide(run: Run, since: int, why: str, is_hidden: Callable[[Check], bool]) -> None:
     run.checks[since:] = [
         replace(one, why_never=one.why_never or why) if is_hidden(one) else one for one in run.checks[since:]
@@ -275,6 +271,8 @@ def _expected(
     place = replace(place_of(node, scope), text=scope.module.segment(item.context_expr))
     places = terms.positional(term)
     expected = places[0] if places else terms.keyword(term, "expected_exception") or ABSENT
+    if (terms.called(term) or terms.method(term)).endswith("deprecated_call"):
+        expected = _DEPRECATED
     run.epoch += 1
     own = "the test itself raises what it expects" if kind is Kind.RAISES and _raises_it(item, node) else ""
     check = Check(kind, block, expected, guards=run.guards, place=place, why_never=own)

@@ -25,7 +25,7 @@ from oraclekeep.oracles.asserts import place_of
 from oraclekeep.oracles.beginning import SET_UP, begun, first_run, parameters
 from oraclekeep.oracles.checks import Facts, Gate, Place
 from oraclekeep.oracles.evaluate import as_term, evaluate
-from oraclekeep.oracles.fixtures import parametrized, value_of
+from oraclekeep.oracles.fixtures import fixture_of, parametrized, value_of
 from oraclekeep.oracles.flow import Returned, execute
 from oraclekeep.oracles.following import invoke
 from oraclekeep.oracles.gates import Axis, Front, front_of
@@ -205,7 +205,9 @@ def _hooks(run: Run, names: tuple[str, ...]) -> None:
         if run.instance.klass.is_case and name in {"setup", "teardown"}:
             continue  # unittest knows them not
         found = run.instance.klass.member(name)
-        if found is not None and isinstance(found[0], (ast.FunctionDef, ast.AsyncFunctionDef)):
+        if found is None or not isinstance(found[0], (ast.FunctionDef, ast.AsyncFunctionDef)):
+            continue
+        if fixture_of(found[0], found[1].module) is None:  # which runs as one, whatever its name
             invoke(run, Function(found[0], found[1].module, owner=run.instance), Args())
 
 

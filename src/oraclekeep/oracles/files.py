@@ -94,6 +94,19 @@ def _asked(term: Term) -> Term | None:
     return terms.call(terms.name(_LOADING[name]), (text,)) if name in _LOADING else text
 
 
+def reading_of(writing: Term) -> Term | None:
+    """
+    Return the method that reads back what a call writes into a file from its start; None where it does not.
+    """
+    last = terms.method(writing)
+    if last in {"write_text", "write_bytes"}:
+        return terms.attr(writing.args[0].args[0], last.replace("write", "read"))
+    opened = _opened(writing.args[0].args[0]) if last == "write" else None
+    if opened is None or opened[1].strip("bt") not in {"w", "w+", "x"}:
+        return None
+    return terms.attr(opened[0], "read_bytes" if "b" in opened[1] else "read_text")
+
+
 def _bare(path: Term) -> Term:
     """
     Return a path without the calls that only spell it otherwise.

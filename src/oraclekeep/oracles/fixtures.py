@@ -189,14 +189,18 @@ def _call(run: Run, test: Test, fixture: Fixture) -> Value:
         return run.invoke(run, function, args)
     given: list[Value] = []
     reached: list[int] = []
+    held: dict[str, Value] = {}
 
     def at_yield(value: Value) -> None:
         given.append(value)
         reached.append(len(run.checks))
+        held.update(owner.attrs if isinstance(owner, Instance) else {})
 
     run.on_yield.append(at_yield)
     run.invoke(run, function, args)
     run.on_yield.pop()
+    if reached and isinstance(owner, Instance):
+        owner.attrs = held  # what it does to them afterwards, no test sees
     if reached and len(run.checks) > reached[0]:
         run.teardown.append(Late(tuple(run.checks[reached[0] :])))
         del run.checks[reached[0] :]

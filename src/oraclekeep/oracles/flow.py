@@ -40,6 +40,7 @@ class Returned:
 
     def __init__(self) -> None:
         self.values: list[tuple[tuple[Term, ...], Value]] = []
+        self.within = 0  # how many `with` blocks a return stands in
 
 
 #: Readers of statements by node type; the modules beside this one register theirs.

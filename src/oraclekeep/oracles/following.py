@@ -126,6 +126,18 @@ def _scope_of(run: Run, function: Function, args: Args) -> Scope:
     return scope
 
 
+def handed_to(function: Function) -> Args:
+    """
+    Return what other code calls a function with: a default of None only stands in for what that gives.
+    """
+    spec = function.node.args
+    places = [*spec.posonlyargs, *spec.args]
+    defaults = [*zip(places[::-1], spec.defaults[::-1], strict=False)]
+    defaults += [(one, value) for one, value in zip(spec.kwonlyargs, spec.kw_defaults, strict=True) if value]
+    absent = [one.arg for one, value in defaults if isinstance(value, ast.Constant) and value.value is None]
+    return Args([], {name: Term("param", name) for name in absent})
+
+
 _MUTATORS: Final = frozenset(
     {
         "append",

@@ -150,6 +150,10 @@ def _production(run: Run, dotted: str, member: str) -> Term:
     return Term("name", run.sources.spelled(label))
 
 
+#: What `assertWarns` tells of the warning that it met -> what the first record of `pytest.warns` calls that.
+_OF_FIRST: Final = {"warning": "message", "filename": "filename", "lineno": "lineno"}
+
+
 @reads(ast.Attribute)
 def _attribute(run: Run, node: ast.Attribute, scope: Scope) -> Value:
     base = evaluate(run, node.value, scope)
@@ -174,6 +178,8 @@ def member_of(run: Run, base: Value, name: str) -> Value:
             return held
         case Term(op="excinfo", args=block) if name in {"value", "exception"}:
             return Term("raised", "", block)
+        case Term(op="excinfo") if name in _OF_FIRST:
+            return terms.attr(Term("index", "", (base, terms.const(0))), _OF_FIRST[name])
         case Term(op="name", value=value) if value.startswith("pmod:"):
             dotted = value[5:]
             if run.sources.production(f"{dotted}.{name}") is not None:

@@ -10,6 +10,7 @@ import itertools
 from typing import TYPE_CHECKING, Final
 
 from oraclekeep.oracles import terms
+from oraclekeep.oracles.conditions import decided
 from oraclekeep.oracles.decimals import exact
 from oraclekeep.oracles.evaluate import as_term, evaluate, reads, term_of
 from oraclekeep.oracles.terms import Term
@@ -98,8 +99,8 @@ def _is_there(term: Term) -> bool:
 @reads(ast.IfExp)
 def _conditional(run: Run, node: ast.IfExp, scope: Scope) -> Value:
     condition = term_of(run, node.test, scope)
-    if terms.is_literal(condition):
-        return evaluate(run, node.body if terms.literal(condition) else node.orelse, scope)
+    if (answer := decided(run, condition)) is not None:
+        return evaluate(run, node.body if answer else node.orelse, scope)
     return Term("ifexp", "", (condition, term_of(run, node.body, scope), term_of(run, node.orelse, scope)))
 
 

@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from oraclekeep.oracles import terms
+from oraclekeep.oracles.blocks import out_of_block
 from oraclekeep.oracles.checks import Check, Kind, plain
 from oraclekeep.oracles.pinning import as_mock, relate_mocks
 from oraclekeep.oracles.showing import show
@@ -157,12 +158,8 @@ def _relate_bare(old: Check, new: Check, hierarchy: Callable[[Term, Term], str])
     pinned = as_mock(old), as_mock(new)
     if pinned[0] is not None and pinned[1] is not None and not (pinned[0].part and pinned[1].part):
         return relate_mocks(pinned[0], pinned[1])
-    if (
-        old.kind is new.kind is Kind.RAISES
-        and old.subject.op == "block"
-        and old.subject.args[-1:] == (new.subject,)
-    ):
-        return classes(old, new, hierarchy)  # less may raise now
+    if (same := out_of_block(old, new)) is not None:
+        return _relate_bare(same, new, hierarchy)  # less may raise now
     if new.kind is Kind.WARNS and (asked := _warned_of(old)) is not None:
         return classes(replace(old, expected=asked), new, hierarchy) if _is_of(old, new) else None
     if _asks_entry(old, new):
@@ -334,6 +331,8 @@ def is_same_answer(old: Check, new: Check) -> bool:
     Return whether both ask for one value that is hardly found elsewhere by chance.
     """
     wanted = old.expected
+    if old.kind in (Kind.RAISES, Kind.WARNS):
+        return False  # many a call gives the same classes
     same = (old.kind, wanted, old.detail, old.extra) == (new.kind, new.expected, new.detail, new.extra)
     return same and (wanted.size > 2 or (wanted.op not in {"none", "name"} and len(wanted.value) > 3))
 

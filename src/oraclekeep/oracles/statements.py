@@ -27,6 +27,7 @@ from oraclekeep.oracles.values import UNKNOWN, Function, Instance
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from oraclekeep.oracles.checks import Check
     from oraclekeep.oracles.values import Run, Scope, Value
 
 
@@ -43,11 +44,11 @@ def _expression(run: Run, node: ast.Expr, scope: Scope, _returned: Returned) -> 
         return Flow.NEXT
     if _is_lazy(run, node.value, scope):
         return Flow.NEXT
-    gates = len(run.gates)
+    gates, asked, done = len(run.gates), len(run.checks), len(run.trace)
     value = evaluate(run, node.value, scope)
     if isinstance(node.value, (ast.Yield, ast.YieldFrom)):
         return Flow.NEXT
-    run.trace.append(as_term(value))
+    _note(run, as_term(value), run.checks[asked:], since=done)
     if isinstance(value, Term) and value == ASSERTED:
         label = node.value.func if isinstance(node.value, ast.Call) else None
         last = last_name(label)
@@ -64,6 +65,16 @@ def _expression(run: Run, node: ast.Expr, scope: Scope, _returned: Returned) -> 
             run.gates.append(Gate("exit", run.condition(), place_of(node, scope)))
             return Flow.SKIPS
     return Flow.NEXT
+
+
+def _note(run: Run, term: Term, asked: list[Check], *, since: int) -> None:
+    """
+    Note what an expression evaluates; of an assertion, in whatever words, what it asks.
+    """
+    if term == ASSERTED and asked:
+        term = Term("asserting", "", tuple(one.subject for one in asked))
+    if term.op not in {"asserting", "asserted", "excinfo"} or len(run.trace) == since:
+        run.note(term, since=since)
 
 
 def _is_sure(condition: Term, writing: Term) -> bool:
@@ -132,9 +143,9 @@ def _tested(run: Run, node: ast.expr, scope: Scope) -> Term:
 def _assign(run: Run, node: ast.Assign | ast.AnnAssign, scope: Scope, _returned: Returned) -> Flow:
     if node.value is None:
         return Flow.NEXT
-    asked = len(run.checks)
+    asked, done = len(run.checks), len(run.trace)
     value = evaluate(run, node.value, scope)
-    run.trace.append(as_term(value))
+    _note(run, as_term(value), [], since=done)
     targets = node.targets if isinstance(node, ast.Assign) else [node.target]
     if len(run.checks) > asked and isinstance(targets[0], ast.Name) and _is_lazy(run, node.value, scope):
         scope.promised[targets[0].id] = run.checks[asked:]
@@ -147,7 +158,7 @@ def _assign(run: Run, node: ast.Assign | ast.AnnAssign, scope: Scope, _returned:
         if copied is not None and isinstance(target, ast.Name):
             scope.stamps[target.id] = copied
         for place, part in _told(target, value):
-            _set(run, node, place, part, scope)
+            _set(run, node, place, part, scope, since=done)
     return Flow.NEXT
 
 
@@ -171,6 +182,8 @@ def _set(
     target: ast.Attribute | ast.Subscript,
     value: Value,
     scope: Scope,
+    *,
+    since: int,
 ) -> None:
     for name in named_in_globals(target):
         scope.set(name, value, run.epoch)
@@ -183,8 +196,11 @@ def _set(
     owner = as_term(base)
     if isinstance(value, Function):
         hand_over(run, value)  # a fake that may check what it is called with
-    run.trace[-1] = Term("set", label, (owner, as_term(value)))
-    run.effects.append((run.trace[-1], place_of(node, scope)))
+    told = Term("set", label, (owner, as_term(value)))
+    if run.trace[since:] and terms.contains(told, run.trace[-1]):
+        run.trace.pop()  # its value is said with it
+    run.trace.append(told)
+    run.effects.append((told, place_of(node, scope)))
     if owner == mocks.MODULES and isinstance(target, ast.Subscript):
         mocks.plant(run, term_of(run, target.slice, scope), place_of(node, scope))
     if owner.op == "name" and owner.value.startswith(mocks.REPLACEABLE):
@@ -236,7 +252,10 @@ def _delete(run: Run, node: ast.Delete, scope: Scope, _returned: Returned) -> Fl
 
 @handles(ast.Return)
 def _return(run: Run, node: ast.Return, scope: Scope, returned: Returned) -> Flow:
+    done = len(run.trace)
     value = evaluate(run, node.value, scope) if node.value is not None else terms.NONE
+    if returned.within and not isinstance(node.value, ast.Name):
+        run.note(as_term(value), since=done)
     if isinstance(node.value, ast.Name):
         run.checks += scope.keep(node.value.id)
     returned.values.append((run.guards, value))

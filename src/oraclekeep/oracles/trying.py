@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 
 from oraclekeep.oracles import terms
 from oraclekeep.oracles.asserts import UNBOUND, record
+from oraclekeep.oracles.blocks import block_of
 from oraclekeep.oracles.checks import COVERING, Check, Kind, Place
-from oraclekeep.oracles.contexts import block_of, may_keep
+from oraclekeep.oracles.contexts import may_keep
 from oraclekeep.oracles.evaluate import term_of
 from oraclekeep.oracles.flow import LEAVING, Flow, Returned, execute, handles
 from oraclekeep.oracles.parsing import below

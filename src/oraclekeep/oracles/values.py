@@ -225,6 +225,13 @@ class Run:
             self.done = tuple(effect for effect, _ in self.effects)
         return self.done
 
+    def note(self, term: Term, *, since: int) -> None:
+        """
+        Note what a statement evaluates, unless the helper that it calls has noted just that.
+        """
+        if term not in self.trace[since:]:
+            self.trace.append(term)
+
     def did(self, term: Term, *, since: int) -> None:
         """
         Note what a statement's head evaluates where nothing in its body has been noted.

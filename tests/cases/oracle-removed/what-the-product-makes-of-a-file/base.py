@@ -1,0 +1,11 @@
+from shop.core import parse
+
+
+def test_parse(tmp_path):
+    path = tmp_path / "n.txt"
+    path.write_text("12")
+    assert parse(path.read_text()) == 12  # oracle-removed
+
+
+def test_both():
+    assert parse("3") == 3

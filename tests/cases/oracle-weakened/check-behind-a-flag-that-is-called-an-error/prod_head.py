@@ -1,0 +1,5 @@
+LastError = None
+
+
+def parse(text):
+    return int(text) + 1

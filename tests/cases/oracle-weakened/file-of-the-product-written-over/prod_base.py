@@ -1,0 +1,6 @@
+def export(rows, path):
+    path.write_text("".join(rows))
+
+
+def parse(text):
+    return int(text)

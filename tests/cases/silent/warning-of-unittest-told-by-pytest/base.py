@@ -1,0 +1,17 @@
+import unittest
+
+from shop.core import warn_old
+
+
+class TestOld(unittest.TestCase):
+    def test_match(self):
+        with self.assertWarns(DeprecationWarning) as caught:
+            warn_old()
+        self.assertEqual(str(caught.warning), "old name")
+
+    def test_record(self):
+        with self.assertWarns(DeprecationWarning) as caught:
+            warn_old()
+        self.assertEqual(str(caught.warning), "old name")
+        self.assertEqual(caught.warning.args, ("old name",))
+        self.assertIn("test_case", caught.filename)
