@@ -33,10 +33,16 @@ _METHODS: Final = frozenset(
 )
 #: Fixtures, and the calls on them, that compare what they are given with what is stored.
 _STORED: Final = re.compile(
-    r"\w*_regression\.check|approvaltests(\.approvals)?\.verify\w*|check_present|testfixtures\.LogCapture\(\).check\w*"
+    r"\w*_regression\.check|approvaltests(\.approvals)?\.verify\w*"
+    r"|testfixtures\.LogCapture\(\)\.check\w*|jsonschema(\.\w+)?\.\w+Validator\(\)\.validate"
+)
+#: Functions of other packages that say by their names what they do to the value that they are given.
+_TELLING: Final = re.compile(
+    r"(?!subprocess\.|unittest\.|pytest\.)\w+(\.\w+)*\.(check|verify|expect|ensure)_\w+"
 )
 #: Objects that are asked by a chain of words: `expect(page).to_have_title("…")`.
 EXPECTING: Final = re.compile(r"(.*\.)?assert_that|(playwright\.(sync|async)_api|sure|expects)\.expect")
+_OURS: Final = ("prod:", "pmod:", "suite:")
 _CAMEL: Final = re.compile(r"assert[A-Z]\w*")
 #: Methods of test cases that are contexts, and read as such.
 _CONTEXTS: Final = frozenset({"assertRaisesMessage", "assertWarnsMessage", "assertNumQueries"})
@@ -74,6 +80,12 @@ def asked(run: Run, label: str, term: Term, place: Place) -> bool:
         owner = term.args[0].args[0]
         record(run, Check(Kind.PREDICATE, owner, expected, short, guards=run.guards, place=place))
         return "validate" not in short
+    elif _TELLING.fullmatch(label) and term.args[0].op == "name" and not label.startswith(_OURS):
+        subject = next(filter(is_live, terms.positional(term)), None)
+        if subject is not None:
+            expected = Term("args", "", tuple(one for one in said(term) if one != subject))
+            record(run, Check(Kind.PREDICATE, subject, expected, label, guards=run.guards, place=place))
+        return False
     elif _STORED.fullmatch(label):
         places = terms.positional(term)
         subject = places[0] if places else ABSENT

@@ -3,7 +3,8 @@ import requests
 from approvaltests import verify
 from django.test import TestCase
 from hamcrest import assert_that, equal_to
-from jsonschema import validate
+from jsonschema import Draft7Validator, validate
+from other.testing import check_equal
 from playwright.sync_api import expect
 from testfixtures import compare
 
@@ -52,3 +53,8 @@ def test_lines(pytester):
 class ShopTest(TestCase):
     def test_text(self):
         self.assertContains(self.client.get("/"), "hi")  # oracle-removed
+
+
+def test_helper():
+    check_equal(price(4), 4.8)  # oracle-removed
+    Draft7Validator({"type": "object"}).validate(find("bob"))  # oracle-removed
