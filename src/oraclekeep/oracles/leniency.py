@@ -108,7 +108,13 @@ OPTIONS: Final = (
     Option(r"respx\.mock|respx\.MockRouter|pytest\.mark\.respx", "assert_all_mocked", Way.OFF, alone=True),
     *(
         Option(r"respx(_mock)?\.(route|get|post|put|patch|delete|head|options)", key, Way.GOES, place)
-        for key, place in (("url*", 0), ("json*", None), ("data*", None), ("content*", None))
+        for key, place in (
+            ("url*", 0),
+            ("method", None),
+            ("json*", None),
+            ("data*", None),
+            ("content*", None),
+        )
     ),
     Option(r"pytest\.mark\.repeat", "count", Way.LEAST, 0, 1, alone=True),
     Option(r"pytest\.mark\.parallel_threads", "n", Way.LEAST, 0, 1, alone=True),
@@ -140,6 +146,7 @@ _LAST: Final = re.compile(
     r"|options|upsert|activate|RequestsMock|mock|MockRouter|respx|route|repeat|parallel_threads"
     r"|limit_memory|mpl_image_compare|xfail"
 )
+_VERB: Final = re.compile(r"(respx(?:_mock)?\.)(get|post|put|patch|delete|head|options)")
 _SIZE: Final = re.compile(r"([\d.]+)\s*([KMGT]?)I?B?", re.IGNORECASE)
 
 
@@ -154,6 +161,8 @@ def note(run: Run, term: Term, place: Place) -> None:
     if not options or any(one.op in {"star", "unknown"} or one.value == "**" for one in term.args[1:]):
         return
     given = dict(_given(term, options))
+    if (verb := _VERB.fullmatch(label)) is not None:  # a route for one method
+        label, given["method"] = f"{verb[1]}route", terms.const(verb[2].upper())
     places = {one.place for one in options}
     rest = [one for index, one in enumerate(terms.positional(term)) if index not in places]
     call = Term("asked", label, tuple(rest) if term.op == "call" else ())

@@ -22,13 +22,17 @@ if TYPE_CHECKING:
 #: Functions and methods that fail by themselves, by their whole name, with the names of their two sides.
 _COMPARING: Final = {
     "testfixtures.compare": (Kind.EQUAL, ("x", "actual"), ("y", "expected")),
+    "nose.tools.eq_": (Kind.EQUAL, ("a",), ("b",)),
     "jsonschema.validate": (Kind.PREDICATE, ("instance",), ("schema",)),
 }
+#: Functions that are an `assert` of their first argument.
+_ASSUMING: Final = frozenset({"pytest.assume", "delayed_assert.expect", "nose.tools.ok_"})
 #: Methods whose last word is enough, since nothing else is called so: what is asked of their object.
 _METHODS: Final = frozenset(
     {
         *("fnmatch_lines", "fnmatch_lines_random", "re_match_lines", "re_match_lines_random"),
         *("no_fnmatch_line", "no_re_match_line", "mustcontain", "call_and_validate", "validate_response"),
+        *("check_assertions", "check_handler_errors", "expect_exact"),
     }
 )
 #: Fixtures, and the calls on them, that compare what they are given with what is stored.
@@ -41,7 +45,10 @@ _TELLING: Final = re.compile(
     r"(?!subprocess\.|unittest\.|pytest\.)\w+(\.\w+)*\.(check|verify|expect|ensure)_\w+"
 )
 #: Objects that are asked by a chain of words: `expect(page).to_have_title("…")`.
-EXPECTING: Final = re.compile(r"(.*\.)?assert_that|(playwright\.(sync|async)_api|sure|expects)\.expect")
+EXPECTING: Final = re.compile(
+    r"(.*\.)?assert_that|(playwright\.(sync|async)_api|sure|expects)\.expect|mockito\.verify"
+)
+_SPAWNED: Final = re.compile(r"pexpect(\.\w+)+\(\)\.expect(_list)?")
 _OURS: Final = ("prod:", "pmod:", "suite:")
 _CAMEL: Final = re.compile(r"assert[A-Z]\w*")
 #: Methods of test cases that are contexts, and read as such.
@@ -65,17 +72,22 @@ def asked(run: Run, label: str, term: Term, place: Place) -> bool:
         _compared(run, label, term, place)
     elif _CAMEL.fullmatch(short) and short not in _CONTEXTS and terms.called(term) != short:
         _of_case(run, short, term, place)
+    elif label in _ASSUMING and len(term.args) > 1:
+        emit(run, term.args[1], place)
     elif label.startswith("hamcrest.") and short == "assert_that":
         _matched(run, term, place)
     elif (found := _CHECK.fullmatch(label)) is not None and found[3] in {*_CHECKS, "is_true", "is_false"}:
         _checked(run, found[3], term, place)
     elif short == "raise_for_status" and terms.method(term):
-        status = terms.attr(term.args[0].args[0], "status_code")
+        answer = term.args[0].args[0]
+        status = terms.attr(
+            answer, "status" if answer.op == "entered" else "status_code"
+        )  # aiohttp's, or not
         emit(run, Term("cmp", "Lt", (status, terms.const(400))), place)
         return False
     elif short == "check_returncode" and terms.method(term):
         emit(run, Term("cmp", "Eq", (terms.attr(term.args[0].args[0], "returncode"), terms.const(0))), place)
-    elif short in _METHODS and terms.method(term):
+    elif (short in _METHODS or _SPAWNED.fullmatch(label)) and terms.method(term):
         expected = Term("args", "", said(term))
         owner = term.args[0].args[0]
         record(run, Check(Kind.PREDICATE, owner, expected, short, guards=run.guards, place=place))

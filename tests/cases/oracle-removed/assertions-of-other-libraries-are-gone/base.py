@@ -1,9 +1,12 @@
+import pexpect
+import pytest
 import pytest_check as check
 import requests
 from approvaltests import verify
 from django.test import TestCase
 from hamcrest import assert_that, equal_to
 from jsonschema import Draft7Validator, validate
+from nose.tools import eq_
 from other.testing import check_equal
 from playwright.sync_api import expect
 from testfixtures import compare
@@ -58,3 +61,16 @@ class ShopTest(TestCase):
 def test_helper():
     check_equal(price(4), 4.8)  # oracle-removed
     Draft7Validator({"type": "object"}).validate(find("bob"))  # oracle-removed
+
+
+def test_assumed():
+    pytest.assume(price(5) == 6.0)  # oracle-removed
+
+
+def test_nose():
+    eq_(price(6), 7.2)  # oracle-removed
+
+
+def test_program():
+    child = pexpect.spawn("shop")
+    child.expect("hi")  # oracle-removed

@@ -1,9 +1,12 @@
+import pexpect
+import pytest
 import pytest_check as check
 import requests
 from approvaltests import verify
 from django.test import TestCase
 from hamcrest import assert_that, equal_to
 from jsonschema import Draft7Validator, validate
+from nose.tools import eq_
 from other.testing import check_equal
 from playwright.sync_api import expect
 from testfixtures import compare
@@ -55,3 +58,15 @@ class ShopTest(TestCase):
 def test_helper():
     price(4)
     find("bob")
+
+
+def test_assumed():
+    price(5)
+
+
+def test_nose():
+    price(6)
+
+
+def test_program():
+    pexpect.spawn("shop")

@@ -1,6 +1,7 @@
 import httpx
 import pytest
 import responses
+import respx
 
 from shop.core import send
 
@@ -22,3 +23,9 @@ def test_one_answer_more(httpx_mock):
 def test_all_are_fired():
     responses.get("http://x/ping", json={"a": 1})
     assert send(responses, "http://x/hu") is True
+
+
+@respx.mock
+def test_route():
+    respx.route(method="POST", url="http://x/ha").mock(return_value=httpx.Response(200))
+    assert send(httpx.Client(), "http://x/ha") is True
