@@ -4,7 +4,7 @@ Options by which a test lets more pass than it did.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from oraclekeep.model import Finding
 from oraclekeep.oracles import terms
@@ -19,6 +19,10 @@ if TYPE_CHECKING:
     from oraclekeep.oracles.terms import Term
     from oraclekeep.rules.study import Study
 
+#: Settings of pytest that make every xfail strict, and how they are switched on.
+_STRICT: Final = ("xfail_strict", "strict_xfail", "strict")
+_ON: Final = frozenset({"true", "1", "yes", "on"})
+
 
 def lenient(study: Study, nodeid: str, old: Facts, new: Facts) -> Iterator[Finding]:
     """
@@ -27,7 +31,7 @@ def lenient(study: Study, nodeid: str, old: Facts, new: Facts) -> Iterator[Findi
     yield from _starred(nodeid, old, new)
     settings = study.new.sources.layout.pytest_of(nodeid.partition("::")[0]).options
     for call, key, place in loosened(old, new):
-        if key == "strict" and str(settings.get("xfail_strict", "")).lower() in {"true", "1", "yes", "on"}:
+        if key == "strict" and any(str(settings.get(name, "")).lower() in _ON for name in _STRICT):
             continue  # the settings say it for every test
         message = f"`{key}` of `{call}` lets more pass than it did"
         yield Finding(
