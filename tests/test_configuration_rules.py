@@ -90,6 +90,7 @@ LESS = {
     "custom-skip-option": (toml(""), toml('addopts = "--skip-slow"')),
     "custom-run-option-gone": (toml('addopts = "--runslow"'), toml("")),
     "doctests-gone": (toml('addopts = "--doctest-modules"\ntestpaths = ["src", "tests"]'), toml('testpaths = ["src", "tests"]')),
+    "figures-compared-no-more": (toml('addopts = "--mpl"'), toml('addopts = ""')),
     "doctests-out-of-reach": (
         toml('addopts = "--doctest-modules"\ntestpaths = ["src", "tests"]'),
         toml('addopts = "--doctest-modules"\ntestpaths = ["tests"]'),

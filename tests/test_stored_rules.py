@@ -86,3 +86,50 @@ def test_a_data_file_is_judged_once(name: str, make_repo: Callable[..., GitRepo]
     doc = document(score(Request(repo.root, dt.date(2026, 1, 1), "main")))
 
     assert {one["rule"] for one in doc["findings"] if one["gate"] == "reject"} == rows
+
+
+CALL: Final = "from shop import names\n\n\ndef test_names({given}):\n    {asked}(names())\n"
+FIXTURE: Final = CALL.format(given="data_regression", asked="data_regression.check")
+APPROVED: Final = f"from approvaltests import verify\n{CALL.format(given='', asked='verify')}"
+REPLAYED: Final = f"import pytest\n\n{CALL}".replace("\n\n\ndef", "\n\n\n@pytest.mark.vcr\ndef").format(
+    given="", asked="assert "
+)
+#: name -> the test file, the stored answer that is named after it, what becomes of it, the rows that reject
+ANSWERS: Final = {
+    "pytest-regressions": (FIXTURE, "tests/test_names/test_names.yml", NEW, {"expectation-rewritten"}),
+    "approvaltests": (
+        APPROVED,
+        "tests/test_names.test_names.approved.txt",
+        NEW,
+        {"expectation-rewritten"},
+    ),
+    "a cassette": (
+        REPLAYED,
+        "tests/cassettes/test_names/test_names.yaml",
+        NEW,
+        {"expectation-rewritten"},
+    ),
+    "only spaces": (FIXTURE, "tests/test_names/test_names.yml", "ada  bob\n", set()),
+    "gone: the test says so": (FIXTURE, "tests/test_names/test_names.yml", None, set()),
+    "a folder of the same name": (
+        "from shop import names\n\n\ndef test_names():\n    assert names()\n",
+        "tests/test_names/notes.md",
+        NEW,
+        set(),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", ANSWERS)
+def test_a_stored_answer_belongs_to_the_file_it_is_named_after(
+    name: str, make_repo: Callable[..., GitRepo]
+) -> None:
+    text, path, after, rows = ANSWERS[name]
+    repo = make_repo()
+    repo.commit({**BASE, **intent(), "tests/test_names.py": text, path: OLD})
+    repo.git("checkout", "--quiet", "-b", "patch")
+    repo.commit({path: after})
+
+    doc = document(score(Request(repo.root, dt.date(2026, 1, 1), "main")))
+
+    assert {one["rule"] for one in doc["findings"] if one["gate"] == "reject"} == rows

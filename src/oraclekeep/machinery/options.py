@@ -78,6 +78,7 @@ _MORE: Final = {
     "--runxfail": "a test marked xfail may fail again",
     "--error-for-skips": "a skip is no longer an error",
     "--fail-on-flaky": "a flaky test no longer fails",
+    "--mpl": "figures are no longer compared",
 }
 _MORE_PATTERN: Final = re.compile(
     r"--((run|with|enable|include)[-_]?\w+([-_]\w+)*|slow|integration|e2e|full|all|mypy|nbval|doctest-\w+)$"

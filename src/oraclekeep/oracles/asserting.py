@@ -8,7 +8,7 @@ import ast
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from oraclekeep.oracles import captured, files, mocks, terms
+from oraclekeep.oracles import captured, files, mocks, outside, terms
 from oraclekeep.oracles.asserts import emit, place_of, record
 from oraclekeep.oracles.blocks import block_of
 from oraclekeep.oracles.checks import ABSENT, COVERING, Check, Gate, Kind, Place, text_check
@@ -16,6 +16,7 @@ from oraclekeep.oracles.decimals import exact
 from oraclekeep.oracles.displays import elements
 from oraclekeep.oracles.evaluate import as_term, evaluate
 from oraclekeep.oracles.idioms import tolerance, unordered
+from oraclekeep.oracles.leniency import label_of, note
 from oraclekeep.oracles.marks import gate_of
 from oraclekeep.oracles.numeric import library
 from oraclekeep.oracles.parsing import below
@@ -44,9 +45,10 @@ def on_call(run: Run, term: Term, node: ast.Call, scope: Scope, args: Args) -> T
     short = name.rpartition(".")[2]
     if (planted := trap(term, short, args)) is not None:
         run.effects.append((planted, place_of(node, scope)))
+    note(run, term, place_of(node, scope))
     if mocks.concerns(short) and (made := mocks.made(run, term, short, place_of(node, scope))) is not None:
         return made
-    if short in _UNITTEST and (terms.method(term) or "unittest" in name):
+    if short in _UNITTEST and (terms.method(term) or "unittest" in name or "pytest_django" in name):
         term = _seen_again(run, term, node, scope, args)
         trusted = one_moment(run, node.args[:2], scope)
         return _unittest(run, short, term, args, place_of(node, scope), trusted=trusted)
@@ -87,6 +89,8 @@ def on_call(run: Run, term: Term, node: ast.Call, scope: Scope, args: Args) -> T
         return ASSERTED
     if mocks.is_assertion(short) and terms.method(term):
         record(run, mocks.check(term, run.guards, place_of(node, scope)))
+        return ASSERTED
+    if outside.asked(run, label_of(term), term, place_of(node, scope)):
         return ASSERTED
     if short.startswith("assert_") and short != "assert_that":
         library(run, short, term, place_of(node, scope))
@@ -209,7 +213,7 @@ def _raises_call(run: Run, term: Term, kind: Kind, args: Args, place: Place) -> 
 def _rooted_in_assert_that(term: Term) -> bool:
     one = term
     while one.op in {"call", "attr"} and one.args:
-        if terms.called(one).rpartition(".")[2] == "assert_that":
+        if outside.EXPECTING.fullmatch(terms.called(one)):
             return True
         one = one.args[0]
     return False
@@ -229,7 +233,7 @@ _CHAINED: Final[dict[str, Callable[[Term, Term], Term]]] = {
 
 
 def _chain(run: Run, term: Term, place: Place) -> None:
-    root = next(one for one in terms.walk(term) if terms.called(one).rpartition(".")[2] == "assert_that")
+    root = next(one for one in terms.walk(term) if outside.EXPECTING.fullmatch(terms.called(one)))
     subject = root.args[1] if len(root.args) > 1 else UNKNOWN
     build, places = _CHAINED.get(terms.method(term)), terms.positional(term)
     if build is not None and len(places) == 1:
@@ -240,11 +244,8 @@ def _chain(run: Run, term: Term, place: Place) -> None:
         "is_false": Kind.FALSY, "is_not_none": Kind.NOT_NONE, "is_in": Kind.MEMBER, "contains": Kind.MEMBER,
     }  # fmt: skip
     kind = kinds.get(terms.method(term), Kind.PREDICATE)
-    expected = (
-        Term("args", "", term.args[2:])
-        if len(term.args) > 2
-        else (term.args[1] if len(term.args) > 1 else ABSENT)
-    )
+    said = outside.said(term)
+    expected = Term("args", "", said) if len(said) > 1 else (said[0] if said else ABSENT)
     detail = {Kind.PREDICATE: terms.method(term), Kind.MEMBER: "has"}.get(kind, "")
     record(run, Check(kind, subject, expected, detail, guards=run.guards, place=place))
 
@@ -317,6 +318,8 @@ def _unittest(run: Run, short: str, term: Term, args: Args, place: Place, *, tru
         for key in ("first", "second", "expr", "obj", "cls", "member", "container", "a", "b")
     ]
     places = (*terms.positional(term), *(one for one in named if one is not None))
+    if terms.keyword(term, "ordered") == terms.FALSE:
+        short = "assertCountEqual"
     build = _UNITTEST[short]
     if build is not None:
         wanted = _ARITY.get(short, 2)

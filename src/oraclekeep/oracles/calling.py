@@ -16,6 +16,7 @@ from oraclekeep.oracles.collect import class_of, lookup
 from oraclekeep.oracles.displays import elements
 from oraclekeep.oracles.evaluate import as_term, evaluate, reads
 from oraclekeep.oracles.following import handed_to
+from oraclekeep.oracles.matchers import as_matcher, with_defaults
 from oraclekeep.oracles.naming import is_composite, member_of
 from oraclekeep.oracles.parsing import below
 from oraclekeep.oracles.terms import Term
@@ -353,9 +354,7 @@ def _instantiate(run: Run, target: Term, args: Args, scope: Scope) -> Value | No
         tuple(as_term(one) for one in args.positional),
         tuple((key, as_term(one)) for key, one in args.named.items()),
     )
-    equals = klass.member("__eq__")
-    if equals is not None and isinstance(equals[0], ast.FunctionDef):  # it says itself what it equals
-        term = Term("matcher", equals[1].module.digest(equals[0]), term.args)
+    term = as_matcher(run, klass, term)
     made = Instance(klass, {}, term)
     init = klass.member("__init__")
     if init is None or not isinstance(init[0], ast.FunctionDef):
@@ -365,6 +364,7 @@ def _instantiate(run: Run, target: Term, args: Args, scope: Scope) -> Value | No
         _callbacks(run, Args([made]))  # what it inherits from elsewhere calls its methods
         return term if term.op == "matcher" else None
     run.invoke(run, Function(init[0], init[1].module, owner=made), args)
+    made.term = with_defaults(made)
     return made
 
 

@@ -11,6 +11,7 @@ from functools import cached_property
 from typing import Final
 
 from oraclekeep.oracles import terms
+from oraclekeep.oracles.regexes import spelt
 from oraclekeep.oracles.terms import Term
 from oraclekeep.oracles.topics import Topic
 
@@ -195,7 +196,10 @@ class Facts:
     specced: int = 0
     mocks: int = 0
     patches: dict[Term, Place] = field(default_factory=dict)
-    unpacked: set[tuple[Term, int]] = field(default_factory=set)  # what was taken apart into so many names
+    unpacked: set[tuple[Term, int]] = field(
+        default_factory=set
+    )  # what was taken apart into so many names; negative: a star is one
+    options: dict[tuple[Term, Term], Place] = field(default_factory=dict)  # a call, and what its options said
     uses: set[str] = field(default_factory=set)  # dotted first-party names that the test and its fixtures use
     cases: dict[Term, frozenset[object]] = field(
         default_factory=dict
@@ -223,6 +227,7 @@ def text_check(subject: Term, pattern: Term, place: Place, guards: tuple[Term, .
     """
     Read a regular expression that is searched for as the text comparison that it is.
     """
+    pattern = spelt(pattern)
     if terms.called(pattern) == "re.escape" and len(pattern.args) == 2:
         return Check(Kind.TEXT, subject, pattern.args[1], "contains", guards=guards, place=place)
     if pattern.op == "const":

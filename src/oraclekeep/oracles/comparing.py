@@ -24,7 +24,9 @@ from oraclekeep.oracles.subjects import (
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+from oraclekeep.oracles.leniency import Turn, of_checks
 from oraclekeep.oracles.logged import hears
+from oraclekeep.oracles.regexes import apart
 from oraclekeep.oracles.strength import Fate, Relation
 from oraclekeep.oracles.terms import Term
 from oraclekeep.oracles.topics import path_of
@@ -53,7 +55,7 @@ def _values(old: Check, new: Check) -> Relation:
     if old.expected == new.expected and old.extra.op == "elementwise" and new.extra == ABSENT:
         return Relation(Fate.STRONGER, "the shape is compared, too", 80)
     if old.expected == new.expected and old.extra != new.extra:
-        return Relation(Fate.WEAKER, "the comparison ignores more now", 75)
+        return _OPTIONS[of_checks(old.extra, new.extra)]
     if (
         old.expected == new.expected
         or _is_same_value(old.expected, new.expected)
@@ -61,6 +63,15 @@ def _values(old: Check, new: Check) -> Relation:
     ):
         return Relation(Fate.SAME, near=90)
     return Relation(Fate.REWRITTEN, "the expected value changed", 70)
+
+
+#: What the options of a comparison make of it.
+_OPTIONS: Final = {
+    Turn.LOOSER: Relation(Fate.WEAKER, "the comparison ignores more now", 75),
+    Turn.OTHER: Relation(Fate.REWRITTEN, "an option of the comparison changed", 70),
+    Turn.STRICTER: Relation(Fate.STRONGER, "the comparison ignores less now", 80),
+    Turn.SAME: Relation(Fate.SAME, near=90),
+}
 
 
 def _made_from_itself(check: Check) -> bool:
@@ -261,6 +272,8 @@ def _text(old: Check, new: Check) -> Relation:
         return Relation(Fate.REWRITTEN, "the expected text changed", 60)
     if before == after and old.detail == new.detail:
         return Relation(Fate.SAME, near=90)
+    if (flagged := _flagged(before, after)) is not None and "regex" in (old.detail, new.detail):
+        return flagged
     if _matches_all(new.detail, after):
         return Relation(Fate.WEAKER, "every message passes now", 75)
     sample_old, sample_new = (
@@ -275,6 +288,19 @@ def _text(old: Check, new: Check) -> Relation:
     if sample_old is None and sample_new is None and _loosened(before, after):
         return Relation(Fate.WEAKER, "the pattern matches more texts", 70)
     return Relation(Fate.REWRITTEN, "the expected text changed", 65)
+
+
+def _flagged(before: str, after: str) -> Relation | None:
+    """
+    Compare the flags of one pattern; only `a` has it match less.
+    """
+    (mine, old), (theirs, new) = apart(before), apart(after)
+    if old != new or mine == theirs:
+        return None
+    looser = (theirs - mine - {"a"}) or ((mine - theirs) & {"a"})
+    if looser:
+        return Relation(Fate.WEAKER, "the pattern matches more texts", 75)
+    return Relation(Fate.STRONGER, "the pattern matches fewer texts", 75)
 
 
 def _accepts(detail: str, wanted: str, text: str) -> bool:
@@ -317,11 +343,19 @@ def classes(old: Check, new: Check, hierarchy: Callable[[Term, Term], str]) -> R
     return Relation(Fate.REWRITTEN, f"another {what} is expected", 65)
 
 
+#: Questions that let more pass than another one.
+_WEAKER: Final = {
+    "re.fullmatch": {"re.match", "re.search"},
+    "check": {"check_present"},
+    "assertHTMLEqual": {"assertInHTML"},
+    "hamcrest.has_entries": {"hamcrest.has_entry", "hamcrest.has_key"},
+    "hamcrest.has_items": {"hamcrest.has_item"},
+}
+
+
 def _predicate(old: Check, new: Check) -> Relation:
     if old.detail != new.detail:
-        weaker = new.detail == "compared with itself" or (
-            old.detail == "re.fullmatch" and new.detail in {"re.match", "re.search"}
-        )
+        weaker = new.detail == "compared with itself" or new.detail in _WEAKER.get(old.detail, ())
         return Relation(Fate.WEAKER if weaker else Fate.REWRITTEN, "another question is asked", 50)
     if (
         old.detail in {"startswith", "endswith"}

@@ -17,6 +17,7 @@ from oraclekeep.oracles.displays import bind
 from oraclekeep.oracles.evaluate import as_term, evaluate
 from oraclekeep.oracles.files import FOLDER
 from oraclekeep.oracles.flow import Flow, Returned, execute, handles
+from oraclekeep.oracles.leniency import label_of
 from oraclekeep.oracles.logged import heard
 from oraclekeep.oracles.terms import Term
 from oraclekeep.oracles.texts import warned
@@ -32,7 +33,14 @@ _KINDS: Final = {
     "assertRaisesRegexp": Kind.RAISES, "assertRaisesMessage": Kind.RAISES, "RaisesGroup": Kind.RAISES,
     "assert_raises": Kind.RAISES, "assert_raises_regex": Kind.RAISES,
     "warns": Kind.WARNS, "assertWarns": Kind.WARNS, "assertWarnsRegex": Kind.WARNS,
-    "deprecated_call": Kind.WARNS, "assertLogs": Kind.LOGS, "assertNoLogs": Kind.LOGS,
+    "assertWarnsMessage": Kind.WARNS, "deprecated_call": Kind.WARNS,
+    "assertLogs": Kind.LOGS, "assertNoLogs": Kind.LOGS,
+}  # fmt: skip
+
+
+#: Contexts that count queries, and how they compare the number.
+_QUERIES: Final = {
+    "assertNumQueries": "Eq", "django_assert_num_queries": "Eq", "django_assert_max_num_queries": "LtE",
 }  # fmt: skip
 
 
@@ -94,6 +102,8 @@ def enter(
     if name.rpartition(".")[2] not in {"subTest", "nullcontext"} and term.op == "call":
         run.effects.append((term, place_of(node, scope)))
         run.epoch += 1
+    if (limit := _QUERIES.get(label_of(term).rpartition(".")[2])) is not None:
+        return _counted(run, term, limit, item, scope, inside)
     if name == "warnings.catch_warnings" and terms.keyword(term, "record") == terms.TRUE:
         return _recorded(run, item, scope, inside)
     if (buffer := redirect(term, scope)) is not None:
@@ -107,6 +117,22 @@ def enter(
     if term.op != "patch":
         run.did(term, since=done)
     return flow
+
+
+def _counted(
+    run: Run, term: Term, limit: str, item: ast.withitem, scope: Scope, inside: Callable[[], Flow]
+) -> Flow:
+    """
+    Read a context that counts the queries of its block.
+    """
+    outer, run.trace = run.trace, []
+    end = inside()
+    block = block_of(run.trace)
+    run.trace = [*outer, block]
+    number = terms.argument(term, 0, "num") or terms.argument(term, 0, "exact") or ABSENT
+    place = replace(place_of(item.context_expr, scope), text=scope.module.segment(item.context_expr))
+    emit(run, Term("cmp", limit, (terms.call(terms.attr(block, "queries")), number)), place)
+    return end
 
 
 def _recorded(run: Run, item: ast.withitem, scope: Scope, inside: Callable[[], Flow]) -> Flow:
@@ -269,7 +295,7 @@ def _expected(
     block = block_of(run.trace)
     run.trace = [*outer, block]
     place = replace(place_of(node, scope), text=scope.module.segment(item.context_expr))
-    places = terms.positional(term)
+    places, name = terms.positional(term), terms.called(term) or terms.method(term)
     expected = places[0] if places else terms.keyword(term, "expected_exception") or ABSENT
     if (terms.called(term) or terms.method(term)).endswith("deprecated_call"):
         expected = _DEPRECATED
@@ -277,11 +303,13 @@ def _expected(
     own = "the test itself raises what it expects" if kind is Kind.RAISES and _raises_it(item, node) else ""
     check = Check(kind, block, expected, guards=run.guards, place=place, why_never=own)
     record(run, heard(check, term) if kind is Kind.LOGS else check)
-    takes_text = "regex" in (terms.method(term) or terms.called(term)).lower() and len(places) > 1
+    takes_message = name.endswith("Message") and len(places) > 1
+    takes_text = "regex" in name.lower() and len(places) > 1
     pattern = (
         terms.keyword(term, "match")
         or terms.keyword(term, "expected_regex")
         or (places[1] if takes_text else None)
+        or (terms.call(terms.name("re.escape"), (places[1],)) if takes_message else None)
     )
     if pattern is not None and pattern != terms.NONE:
         record(run, text_check(Term("raised", "", (block,)), pattern, place, run.guards))

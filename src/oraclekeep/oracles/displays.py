@@ -218,9 +218,9 @@ def _unpack(run: Run, targets: list[ast.expr], value: Term, scope: Scope) -> Non
         and not any(one.op == "star" for one in value.args)
     )
     sure = not (run.guards or run.tolerated or run.swallowed)
-    if not known and sure and not any(isinstance(one, ast.Starred) for one in targets):
-        run.unpacked.add((plain(value), len(targets)))
     stars = [index for index, target in enumerate(targets) if isinstance(target, ast.Starred)]
+    if not known and sure:
+        run.unpacked.add((plain(value), -len(targets) if stars else len(targets)))
     for place, target in enumerate(targets):
         index = place - len(targets) if stars and place > stars[0] else place
         item = value.args[index] if known else Term("index", "", (value, terms.const(index)))

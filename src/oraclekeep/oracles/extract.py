@@ -127,6 +127,7 @@ def _absorb(facts: Facts, run: Run) -> None:
     facts.patches |= run.patches
     facts.uses |= run.uses
     facts.unpacked |= run.unpacked
+    facts.options |= run.options
     facts.mocks, facts.specced = max(facts.mocks, run.mocks), max(facts.specced, run.specced)
 
 

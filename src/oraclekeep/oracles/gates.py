@@ -13,6 +13,7 @@ from oraclekeep.oracles.asserts import place_of
 from oraclekeep.oracles.checks import Gate
 from oraclekeep.oracles.displays import elements
 from oraclekeep.oracles.evaluate import as_term, evaluate
+from oraclekeep.oracles.leniency import note
 from oraclekeep.oracles.marks import gate_of, is_false
 from oraclekeep.oracles.scene import surrounds
 from oraclekeep.oracles.terms import Term
@@ -74,17 +75,17 @@ def front_of(run: Run, test: Test) -> Front:
     front = Front()
     scope = Scope(test.module)
     for node in reversed(test.node.decorator_list):
-        _decorator(front, evaluate(run, node, scope), place_of(node, scope))
+        _decorator(run, front, evaluate(run, node, scope), place_of(node, scope))
     classes = (test.owner, *test.owner.mro) if test.owner is not None else ()
     for klass in classes:
         inner = Scope(klass.module)
         for node in reversed(klass.node.decorator_list):
-            _decorator(front, evaluate(run, node, inner), place_of(node, inner))
+            _decorator(run, front, evaluate(run, node, inner), place_of(node, inner))
         _pytestmark(run, front, klass.node.body, inner)
     if "pytestmark" in test.home.constants:
         home = Scope(test.home)
         node = test.home.constants["pytestmark"]
-        _marks(front, evaluate(run, node, home), place_of(node, home))
+        _marks(run, front, evaluate(run, node, home), place_of(node, home))
     for stmt in test.home.effects:
         _statement(run, front, stmt, test)
     return front
@@ -100,9 +101,9 @@ def _statement(run: Run, front: Front, node: ast.stmt, test: Test) -> None:
             ast.Expr(value=ast.Call(func=ast.Attribute(value=ast.Name(id="pytestmark")), args=[*_, value]))
             | ast.AugAssign(target=ast.Name(id="pytestmark"), value=value)
         ):
-            _marks(front, evaluate(run, value, scope), place)
+            _marks(run, front, evaluate(run, value, scope), place)
         case ast.Expr(value=ast.Call(func=mark, args=[ast.Name(id=other)])) if other == name:
-            _marks(front, evaluate(run, mark, scope), place)
+            _marks(run, front, evaluate(run, mark, scope), place)
         case (
             ast.Assign(targets=[ast.Attribute(value=ast.Name(id=other), attr=attr)], value=value)
             | ast.Expr(
@@ -112,7 +113,7 @@ def _statement(run: Run, front: Front, node: ast.stmt, test: Test) -> None:
             )
         ) if other == name:
             if attr == "pytestmark":
-                _marks(front, evaluate(run, value, scope), place)
+                _marks(run, front, evaluate(run, value, scope), place)
             elif attr == "__unittest_skip__":
                 front.gates.append(Gate("skip", terms.TRUE, place))
         case ast.Assign(
@@ -129,22 +130,22 @@ def _pytestmark(run: Run, front: Front, body: list[ast.stmt], scope: Scope) -> N
     for node in body:
         match node:
             case ast.Assign(targets=[ast.Name(id="pytestmark")], value=value):
-                _marks(front, evaluate(run, value, scope), place_of(node, scope))
+                _marks(run, front, evaluate(run, value, scope), place_of(node, scope))
             case _:
                 continue
 
 
-def _marks(front: Front, value: Value, place: Place) -> None:
+def _marks(run: Run, front: Front, value: Value, place: Place) -> None:
     term = as_term(value)
     for one in term.args if term.op in {"list", "tuple", "acc"} else (term,):
-        _decorator(front, one, place)
+        _decorator(run, front, one, place)
 
 
 def _is_own_class(value: Value) -> TypeGuard[Term]:
     return isinstance(value, Term) and value.op == "name" and value.value.startswith("suite:")
 
 
-def _decorator(front: Front, value: Value, place: Place) -> None:
+def _decorator(run: Run, front: Front, value: Value, place: Place) -> None:
     if isinstance(value, (Function, Instance)) or _is_own_class(value):
         front.wrappers.append(value)
         return
@@ -156,6 +157,8 @@ def _decorator(front: Front, value: Value, place: Place) -> None:
     short = name.rpartition(".")[2] or terms.method(term)
     if ".mark." in name:
         front.marks.add(short)
+    if term.op == "name":
+        note(run, term, place)  # a call has been noted where it was read
     gate = gate_of(term, place)
     if gate is not None:
         front.gates.append(gate)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from oraclekeep.oracles import terms
 from oraclekeep.oracles.checks import ABSENT, Check, Kind, text_check
+from oraclekeep.oracles.regexes import spelt
 from oraclekeep.oracles.terms import Term
 
 if TYPE_CHECKING:
@@ -28,6 +29,8 @@ _PREDICATES: Final = frozenset(
 )
 
 
+#: What `array_equiv` says by its name.
+SHAPELESS: Final = Term("options", "", (Term("kw", "ignore_shape", (terms.TRUE,)),))
 _SEARCHES: Final = frozenset({"re.match", "re.search", "re.fullmatch"})
 
 
@@ -161,9 +164,16 @@ def predicate(term: Term, place: Place, guards: tuple[Term, ...], *, positive: b
         sides = (unwrapped(subject), unwrapped(expected)) if short == "allclose" else (subject, expected)
         return Check(Kind.CLOSE, *sides, extra=tolerance(rel, absolute), guards=guards, place=place)
     if short in {"array_equal", "array_equiv"} and len(places) == 2:
-        return Check(Kind.EQUAL, unwrapped(places[0]), unwrapped(places[1]), guards=guards, place=place)
+        sides = unwrapped(places[0]), unwrapped(places[1])
+        extra = ABSENT if short == "array_equal" else SHAPELESS
+        return Check(Kind.EQUAL, *sides, extra=extra, guards=guards, place=place)
     if name in _SEARCHES and len(places) >= 2:
-        return _search(name, places[0], places[1], place, guards)
+        pattern = spelt(places[0], terms.argument(term, 2, "flags"))
+        return _search(name, pattern, places[1], place, guards)
+    if f"re.{terms.method(term)}" in _SEARCHES and len(places) == 1:
+        owner = term.args[0].args[0]
+        if terms.called(owner) == "re.compile":
+            return _search(f"re.{terms.method(term)}", spelt(owner), places[0], place, guards)
     if terms.method(term) in _PREDICATES:
         return Check(
             Kind.PREDICATE,

@@ -57,6 +57,8 @@ def library(run: Run, short: str, term: Term, place: Place) -> None:
         sides = unwrapped(subject), unwrapped(expected)
         record(run, Check(Kind.CLOSE, *sides, extra=allowed, guards=run.guards, place=place))
     elif _LIBRARY_EQUAL.search(short):
+        if short == "assert_identical":  # xarray's names and attributes, too
+            options = Term("options", "", (*options.args, Term("kw", "strict", (terms.TRUE,))))
         extra = options if options.args else ABSENT
         if "array" in short and "xarray" not in terms.called(term):
             subject, expected = unwrapped(subject), unwrapped(expected)

@@ -119,8 +119,19 @@ def differs_in_literals(old: Term, new: Term) -> bool:
         terms.is_literal(one)
         or terms.is_literal(other)
         or ("cut" in {one.op, other.op} and terms.may_differ_in_literals(one, other))
+        or (one.op == other.op == "list" and _hold_others(one, other))
         for one, other in differences(old, new)
     )
+
+
+def _hold_others(old: Term, new: Term) -> bool:
+    """
+    Return whether two lists that say each of their items hold other literals: the words of a command.
+    """
+    if any(one.op in {"star", "unknown"} for one in (*old.args, *new.args)):
+        return False
+    mine, theirs = (sorted(filter(terms.is_literal, one.args)) for one in (old, new))
+    return mine != theirs
 
 
 #: Functions that make another value of what they are given.

@@ -70,7 +70,7 @@ def felt(sources: Sources, path: str, fixture: Fixture) -> Run | None:
     run = given(sources, path, fixture)
     if run is None or _TELLING.search(text_of_node(fixture.module, fixture.node)):
         return run
-    return replace(run, effects=[], patches={}, mocks=0, specced=0)
+    return replace(run, effects=[], patches={}, options={}, mocks=0, specced=0)
 
 
 def differ(runs: Iterable[Run | None]) -> bool:
@@ -92,6 +92,7 @@ def _deeds(run: Run | None) -> tuple[object, ...]:
         run.swallowed,
         run.mocks,
         run.specced,
+        frozenset(run.options),
     )
     return found if any(found) else ()
 

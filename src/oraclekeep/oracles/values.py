@@ -179,7 +179,10 @@ class Run:
     trace: list[Term] = field(default_factory=list)  # what each statement evaluated to
     patches: dict[Term, Place] = field(default_factory=dict)
     uses: set[str] = field(default_factory=set)
-    unpacked: set[tuple[Term, int]] = field(default_factory=set)  # what was taken apart into so many names
+    unpacked: set[tuple[Term, int]] = field(
+        default_factory=set
+    )  # what was taken apart into so many names; negative: a star is one
+    options: dict[tuple[Term, Term], Place] = field(default_factory=dict)  # a call, and what its options said
     fixtures: dict[str, Value] = field(default_factory=dict)
     draws: list[Term] = field(default_factory=list)  # what a composite strategy draws from
     written: list[Term] = field(default_factory=list)  # calls that write a file, whatever the environment
@@ -209,6 +212,7 @@ class Run:
         numbers = (
             len(self.patches),
             len(self.promised),
+            len(self.options),
             len(self.interactive),
             self.specced,
             self.mocks,

@@ -17,6 +17,7 @@ from oraclekeep.oracles.showing import show
 from oraclekeep.oracles.strength import Fate
 from oraclekeep.oracles.subjects import names_production
 from oraclekeep.rules.drawn import finding, profiles, strategies, time_limit
+from oraclekeep.rules.lenient import lenient
 from oraclekeep.rules.listening import listening
 from oraclekeep.rules.lost import is_off
 from oraclekeep.rules.replaced import shared_spans
@@ -50,6 +51,7 @@ def inputs(study: Study) -> Iterator[Finding]:
         yield from _cases(study, nodeid, old, new)
         yield from strategies(study, nodeid, old, new)
         yield from listening(nodeid, old, new, study.deleted)
+        yield from lenient(study, nodeid, old, new)
         if "timeout" not in study.new.sources.layout.pytest.options:
             yield from time_limit(nodeid, old, new)
         yield from _mocks(study, nodeid, old, new, shared)

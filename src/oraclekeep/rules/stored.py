@@ -33,6 +33,12 @@ if TYPE_CHECKING:
 _ENTRY: Final = re.compile(rb"^# name: ", re.MULTILINE)
 _ROWS: Final = frozenset({"jsonl", "ndjson", "csv", "tsv"})
 _SHORTEST_WORD: Final = 4
+#: Where tools store what the tests of a file are compared with, and what such a file says of them.
+_NAMED_AFTER: Final = (
+    (re.compile(r"(.*/)?([^/.]+)/[^/]+\.[a-z]+"), b"_regression"),
+    (re.compile(r"(.*/)?([^/.]+)\.[^/]+\.approved\.\w+"), b"approvaltests"),
+    (re.compile(r"(.*/)?cassettes/([^/.]+)/[^/]+\.(?:ya?ml|json)"), b"vcr"),
+)
 #: What stands after a quote or a slash, up to the next one or to a dot.
 _QUOTED: Final = re.compile(rb"(?<=[\"'/])[^\"'/\n]+(?=[\"'/.])")
 
@@ -185,6 +191,8 @@ def _read(study: Study, changed: list[Delta]) -> Iterator[tuple[Delta, list[str]
         naming = _naming(side.sources, frozenset().union(*words.values()))
         for delta in deltas:
             homes = _snapshot_homes(delta.path)
+            if delta.new is not None and not homes:  # a test fails where its stored answer is gone
+                homes = _own_homes(side.sources, delta.path)
             readers = (
                 [path for path in homes if side.sources.tree.entry(path) is not None]
                 if homes
@@ -203,6 +211,18 @@ def _snapshot_homes(path: str) -> tuple[str, ...]:
         return ()
     folder = "/".join(parts[: parts.index("__snapshots__")])
     return tuple(f"{folder}/{name}.py".lstrip("/") for name in (parts[-1].partition(".")[0], parts[-2]))
+
+
+def _own_homes(sources: Sources, path: str) -> tuple[str, ...]:
+    """
+    Return the test file that a tool has named a stored answer after, where that file uses the tool.
+    """
+    for pattern, word in _NAMED_AFTER:
+        found = pattern.fullmatch(path)
+        home = f"{found[1] or ''}{found[2]}.py" if found is not None else ""
+        if home and sources.layout.is_suite(home) and word in (sources.tree.read(home) or b""):
+            return (home,)
+    return ()
 
 
 def _words(path: str) -> frozenset[bytes]:

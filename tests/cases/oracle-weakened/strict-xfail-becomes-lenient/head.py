@@ -3,6 +3,6 @@ import pytest
 from shop.core import parse
 
 
-@pytest.mark.xfail
+@pytest.mark.xfail  # oracle-weakened
 def test_parse():
     assert parse("x") == 3

@@ -1,0 +1,35 @@
+import httpx
+import pytest
+import responses
+import respx
+from responses import matchers
+
+from shop.core import send
+
+
+def test_method_and_address(httpx_mock):
+    httpx_mock.add_response(method="POST", url="http://x/hi")
+    assert send(httpx.Client(), "http://x/hi") is True
+
+
+def test_all_were_asked_for(httpx_mock):
+    httpx_mock.add_response(method="POST", url="http://x/ho")
+    assert send(httpx.Client(), "http://x/ho") is True
+
+
+@responses.activate
+def test_body():
+    responses.post("http://x/he", json={}, match=[matchers.json_params_matcher({"a": 1})])
+    assert send(responses, "http://x/he") is True
+
+
+@responses.activate(assert_all_requests_are_fired=True)
+def test_all_are_fired():
+    responses.get("http://x/ping", json={})
+    assert send(responses, "http://x/hu") is True
+
+
+@respx.mock
+def test_route():
+    respx.post("http://x/ha").mock(return_value=httpx.Response(200))
+    assert send(httpx.Client(), "http://x/ha") is True

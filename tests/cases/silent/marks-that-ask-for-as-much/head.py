@@ -1,0 +1,28 @@
+import pytest
+
+from shop.core import price, total
+
+pytestmark = [pytest.mark.repeat(10)]
+
+
+def test_price():
+    assert price(1) == 1.2
+
+
+@pytest.mark.repeat(20)
+def test_total():
+    assert total([1]) == 1
+
+
+@pytest.mark.limit_memory("2048 MB")
+def test_memory():
+    assert total([2]) == 2
+
+
+def test_bug_that_is_mended():
+    assert price(2) == 2.4
+
+
+@pytest.mark.xfail(strict=True, raises=AssertionError, reason="it is far too high")
+def test_bug():
+    assert price(3) == 1
