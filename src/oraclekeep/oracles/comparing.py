@@ -29,6 +29,7 @@ from oraclekeep.oracles.logged import hears
 from oraclekeep.oracles.regexes import apart
 from oraclekeep.oracles.strength import Fate, Relation
 from oraclekeep.oracles.terms import Term
+from oraclekeep.oracles.texts import gives_text
 from oraclekeep.oracles.topics import path_of
 
 #: Terms that nobody looks into: two that differ may say anything.
@@ -377,6 +378,10 @@ def _absent(old: Check, new: Check) -> Relation:
     The other way round than what has to be found: a longer text, or fewer values, forbid less.
     """
     found = _member(old, new)
+    if old.detail == "has" and found.fate is not Fate.SAME and not gives_text(new.subject):
+        return Relation(
+            Fate.REWRITTEN, "something else is forbidden", found.near
+        )  # a key or an item, perhaps
     match found.fate:
         case Fate.STRONGER:
             return Relation(Fate.WEAKER, "less is forbidden", found.near)

@@ -81,3 +81,17 @@ def warned(check: Check) -> Check:
     return replace(
         check, kind=found.kind, subject=found.subject, expected=found.expected, detail=found.detail
     )
+
+
+def gives_text(term: Term) -> bool:
+    """
+    Return whether a value is a text for certain, going by what it is called.
+    """
+    return (terms.method(term) or terms.called(term) or term.value) in _TEXTS
+
+
+#: Attributes, methods and functions that give texts.
+_TEXTS: Final = frozenset(
+    {"out", "err", "text", "output", "stdout", "stderr", "message", "getvalue", "read_text", "decode", "join"}
+    | {"str", "repr", "format", "getMessage", "lower", "upper", "strip", "json.dumps", "render"}
+)

@@ -1,0 +1,5 @@
+from shop.core import find
+
+
+def test_secret():
+    assert "secret" not in find("ada")
