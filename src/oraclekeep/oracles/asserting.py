@@ -18,6 +18,7 @@ from oraclekeep.oracles.idioms import tolerance, unordered
 from oraclekeep.oracles.marks import gate_of
 from oraclekeep.oracles.numeric import library
 from oraclekeep.oracles.parsing import below
+from oraclekeep.oracles.spelling import fold
 from oraclekeep.oracles.terms import TRUE, Term
 from oraclekeep.oracles.values import UNKNOWN, Args, Function, Pending, Run, Scope
 
@@ -95,9 +96,7 @@ def on_call(run: Run, term: Term, node: ast.Call, scope: Scope, args: Args) -> T
         return Term(name, "", items) if items is not None else term
     if terms.method(term) and _rooted_in_assert_that(term):
         _chain(run, term, place_of(node, scope))
-    return (
-        terms.fold(term) if not any(isinstance(one, (Function, Pending)) for one in args.positional) else term
-    )
+    return fold(term) if not any(isinstance(one, (Function, Pending)) for one in args.positional) else term
 
 
 def _camel(short: str) -> str:

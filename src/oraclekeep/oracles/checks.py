@@ -140,7 +140,18 @@ def plain(term: Term) -> Term:
     if not term.args:
         return term
     args = tuple(map(plain, term.args))
+    if term.op == "bin" and term.value == "Add" and any(one.op in _NEUTRAL for one in args):
+        return _together(args)
     return Term(term.op, term.value, args) if args != term.args else term
+
+
+def _together(parts: tuple[Term, ...]) -> Term:
+    """
+    Return the display that a sum of lists is: `x + [1]` is `[*x, 1]`.
+    """
+    kind = next(one.op for one in parts if one.op in _NEUTRAL)
+    items = (one.args if one.op == kind else (Term("star", "", (one,)),) for one in parts)
+    return Term(kind, "", tuple(item for some in items for item in some))
 
 
 def makes(term: Term) -> bool:

@@ -222,6 +222,8 @@ def _member(old: Check, new: Check) -> Relation:
         if new.kind is Kind.MEMBER and new.detail == "in":
             return Relation(Fate.WEAKER, "one of several values passes now", 50)
         return Relation(Fate.REWRITTEN, "the membership changed", 50)
+    if old.detail == "in" and _same_members(old.expected, new.expected):
+        return Relation(Fate.SAME, near=90)
     try:
         before, after = terms.literal(old.expected), terms.literal(new.expected)
         if old.detail == "has":
@@ -241,6 +243,15 @@ def _member(old: Check, new: Check) -> Relation:
         if tighter
         else Relation(Fate.REWRITTEN, "the expected member changed", 65)
     )
+
+
+def _same_members(before: Term, after: Term) -> bool:
+    """
+    Return whether displays hold the same; what is no member of a set may still equal one of a list.
+    """
+    shown = {before.op, after.op} <= {"list", "tuple", "set"}
+    known = shown and not any(one.op == "star" for one in (*before.args, *after.args))
+    return known and set(before.args) == set(after.args) and (after.op == "set" or before.op != "set")
 
 
 def _text(old: Check, new: Check) -> Relation:

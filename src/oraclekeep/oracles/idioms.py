@@ -11,6 +11,8 @@ from oraclekeep.oracles.checks import ABSENT, Check, Kind, text_check
 from oraclekeep.oracles.terms import Term
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from oraclekeep.oracles.checks import Place
 
 _PREDICATES: Final = frozenset(
@@ -108,6 +110,25 @@ def distance(op: str, left: Term, right: Term, place: Place, guards: tuple[Term,
     return None
 
 
+#: What is asked of a length, which is a whole number and at least 0 -> how that is asked here.
+_LENGTHS: Final = {
+    ("Gt", 0): (Kind.ORDER, "Gt"), ("GtE", 1): (Kind.ORDER, "Gt"), ("NotEq", 0): (Kind.ORDER, "Gt"),
+    ("Lt", 1): (Kind.EQUAL, ""), ("LtE", 0): (Kind.EQUAL, ""), ("Eq", 0): (Kind.EQUAL, ""),
+}  # fmt: skip
+
+
+def length(op: str, left: Term, right: Term, place: Place, guards: tuple[Term, ...]) -> Check | None:
+    """
+    Read a comparison of a length with what is, or is next to, nothing.
+    """
+    if terms.called(left) != "len" or right not in (terms.const(0), terms.const(1)):
+        return None
+    kind, detail = _LENGTHS.get((op, int(right.value)), (None, ""))
+    if kind is None:
+        return None
+    return Check(kind, left, terms.const(0), detail, guards=guards, place=place)
+
+
 def same_items(op: str, left: Term, right: Term, place: Place, guards: tuple[Term, ...]) -> Check | None:
     """
     `sorted(a) == sorted(b)`, or what is sorted as it stands, asks for the same items in any order.
@@ -144,9 +165,8 @@ def predicate(term: Term, place: Place, guards: tuple[Term, ...], *, positive: b
     name, places = terms.called(term), terms.positional(term)
     short = name.rpartition(".")[2]
     if short in {"isinstance", "issubclass"} and len(places) == 2:
-        return Check(
-            Kind.TYPE if positive else Kind.NOT_EQUAL, places[0], places[1], short, guards=guards, place=place
-        )
+        kind = Kind.TYPE if positive else Kind.NOT_EQUAL
+        return Check(kind, places[0], _classes(places[1]), short, guards=guards, place=place)
     if not positive:
         return None
     if short in {"isclose", "allclose"} and len(places) >= 2:
@@ -183,6 +203,24 @@ def predicate(term: Term, place: Place, guards: tuple[Term, ...], *, positive: b
             place=place,
         )
     return None
+
+
+def _classes(asked: Term) -> Term:
+    """
+    Return the classes that `isinstance` is given in one spelling: `A | B` and `(B, A)` are `(A, B)`.
+    """
+    found = tuple(sorted(set(_each_class(asked))))
+    return found[0] if len(found) == 1 else Term("tuple", "", found)
+
+
+def _each_class(asked: Term) -> Iterator[Term]:
+    if asked.op == "tuple" or (asked.op == "bin" and asked.value == "BitOr"):
+        for one in asked.args:
+            yield from _each_class(one)
+    elif asked == terms.NONE or asked == terms.call(terms.name("type"), (terms.NONE,)):
+        yield terms.name("types.NoneType")
+    else:
+        yield asked
 
 
 def _search(name: str, pattern: Term, text: Term, place: Place, guards: tuple[Term, ...]) -> Check:

@@ -119,8 +119,13 @@ def differs_in_literals(old: Term, new: Term) -> bool:
         terms.is_literal(one)
         or terms.is_literal(other)
         or ("cut" in {one.op, other.op} and terms.may_differ_in_literals(one, other))
+        or (one.op == other.op == "fstr" and _texts(one) != _texts(other))
         for one, other in differences(old, new)
     )
+
+
+def _texts(text: Term) -> list[Term]:
+    return [one for one in text.args if one.op == "const"]
 
 
 #: Functions that make another value of what they are given.
@@ -277,7 +282,7 @@ def written_before(new: Check, scene: Iterable[Term]) -> bool:
     Return whether the expected value is read from where the test itself has put the output.
     """
     subject = new.subject
-    while subject.op == "bin" and subject.value == "Add":  # a line end was put to it
+    while subject.op == "fstr" or (subject.op == "bin" and subject.value == "Add"):  # it got a line end
         subject = next((one for one in subject.args if not terms.is_literal(one)), subject.args[0])
     output = next(outputs(subject), None) if scene else None
     if output is None or terms.is_literal(new.expected):
