@@ -14,7 +14,7 @@ from oraclekeep.oracles.checks import ABSENT, COVERING, Check, Gate, Kind, Place
 from oraclekeep.oracles.decimals import exact
 from oraclekeep.oracles.displays import elements
 from oraclekeep.oracles.evaluate import as_term, evaluate
-from oraclekeep.oracles.idioms import tolerance, unordered
+from oraclekeep.oracles.idioms import half_of_last, tolerance, unordered
 from oraclekeep.oracles.marks import gate_of
 from oraclekeep.oracles.numeric import library
 from oraclekeep.oracles.parsing import below
@@ -188,9 +188,8 @@ def _raises_call(run: Run, term: Term, kind: Kind, args: Args, place: Place) -> 
         del run.checks[before:]
         subject = block if isinstance(block, Term) else UNKNOWN
     else:
-        subject = Term(
-            "call", "", tuple(arg for arg in term.args[2:] if not (arg.op == "kw" and arg.value == "match"))
-        )
+        made = (arg for arg in term.args[2:] if not (arg.op == "kw" and arg.value == "match"))
+        subject = fold(Term("call", "", tuple(made)))
     record(run, Check(kind, subject, term.args[1], guards=run.guards, place=place))
     return subject
 
@@ -318,9 +317,9 @@ def _unittest(run: Run, short: str, term: Term, args: Args, place: Place) -> Ter
         delta = terms.keyword(term, "delta")
         digits = terms.argument(term, 2, "places")
         number = terms.literal(digits) if digits is not None and terms.is_literal(digits) else 7
-        absolute = delta or terms.const(0.5 * 10.0 ** -(number if isinstance(number, int) else 7))
         kind = Kind.NOT_EQUAL if "Not" in short else Kind.CLOSE
-        wide = tolerance(None, absolute)
+        near = half_of_last(number if isinstance(number, int) else 7)
+        wide = tolerance(None, delta) if delta is not None else near
         record(run, Check(kind, places[0], places[1], extra=wide, guards=run.guards, place=place))
     else:
         return term  # assertLogs and assertNoLogs are contexts

@@ -9,7 +9,16 @@ from typing import TYPE_CHECKING, Final
 
 from oraclekeep.oracles import mocks, terms
 from oraclekeep.oracles.checks import Check, Kind, Place, plain
-from oraclekeep.oracles.idioms import approximate, distance, is_live, length, predicate, same_items, unwrapped
+from oraclekeep.oracles.idioms import (
+    approximate,
+    distance,
+    is_live,
+    length,
+    predicate,
+    same_items,
+    searched,
+    unwrapped,
+)
 from oraclekeep.oracles.scene import edits
 from oraclekeep.oracles.spelling import TRUTHS
 from oraclekeep.oracles.subjects import names_production, written_before
@@ -335,7 +344,7 @@ def _compare(
         left, right, op = right, left, _FLIPPED.get(op, op)
     if op in {"Gt", "GtE"} and is_live(right):
         left, right, op = right, left, _FLIPPED[op]
-    for reader in (exception_text, approximate, distance, same_items, length):
+    for reader in (exception_text, approximate, distance, same_items, length, searched):
         if (found := reader(op, left, right, place, guards)) is not None:
             return found
     if op in {"In", "NotIn"}:

@@ -216,6 +216,7 @@ def gone(old: Facts, new: Facts) -> list[Term]:
 
 
 _META: Final = re.compile(r"(?<!\\)[.^$*+?{}\[\]|()]|\\[a-zA-Z0-9]")
+_BEGUN: Final = re.compile(r"\A(?:\^|\\A)(.*)\Z", re.DOTALL)
 _ANCHORED: Final = re.compile(r"\A(?:\^|\\A)(.*)(?:\$|\\Z|\\z)\Z", re.DOTALL)
 
 
@@ -231,15 +232,16 @@ def text_check(subject: Term, pattern: Term, place: Place, guards: tuple[Term, .
         except terms.NotLiteral:
             text = None
         if isinstance(text, str):
-            anchored = _ANCHORED.match(text)
-            inner = anchored.group(1) if anchored else text
+            anchored, begun = _ANCHORED.match(text), _BEGUN.match(text)
+            held = anchored or begun
+            inner = held.group(1) if held else text
             if not _META.search(inner):
                 plain = re.sub(r"\\(.)", r"\1", inner)
                 return Check(
                     Kind.TEXT,
                     subject,
                     terms.const(plain),
-                    "exact" if anchored else "contains",
+                    "exact" if anchored else "starts" if begun else "contains",
                     guards=guards,
                     place=place,
                 )

@@ -279,13 +279,19 @@ def _text(old: Check, new: Check) -> Relation:
     )
     if sample_new is not None and _accepts(old.detail, before, sample_new):
         tighter = new.detail == "exact" or sample_old is None or len(after) > len(before) or before == after
-        if tighter and not (old.detail == "exact" and new.detail != "exact"):
+        if tighter and _TIGHT.get(new.detail, 0) >= _TIGHT.get(old.detail, 0):
             return Relation(Fate.STRONGER, "more of the text is compared", 75)
     if sample_old is not None and _accepts(new.detail, after, sample_old):
         return Relation(Fate.WEAKER, "less of the text is compared", 75)
-    if sample_old is None and sample_new is None and _loosened(before, after):
+    if sample_old is None and new.detail in _PATTERNS and _loosened(before, _PATTERNS[new.detail] + after):
         return Relation(Fate.WEAKER, "the pattern matches more texts", 70)
     return Relation(Fate.REWRITTEN, "the expected text changed", 65)
+
+
+#: Ways of comparing a text that leave less open than to find it anywhere.
+_TIGHT: Final = {"exact": 2, "starts": 1}
+#: Ways of comparing a text with a pattern, and what such a pattern begins with.
+_PATTERNS: Final = {"regex": "", "starts": "^"}
 
 
 def _accepts(detail: str, wanted: str, text: str) -> bool:
@@ -293,6 +299,8 @@ def _accepts(detail: str, wanted: str, text: str) -> bool:
         return text == wanted
     if detail == "contains":
         return wanted in text
+    if detail == "starts":
+        return text.startswith(wanted)
     try:
         return re.search(wanted, text) is not None
     except re.error:
@@ -302,7 +310,7 @@ def _accepts(detail: str, wanted: str, text: str) -> bool:
 def _matches_all(detail: str, wanted: str) -> bool:
     if detail == "regex":
         return _accepts("regex", wanted, "") and _accepts("regex", wanted, "\0 unlikely")
-    return detail == "contains" and not wanted
+    return detail in {"contains", "starts"} and not wanted
 
 
 def _loosened(before: str, after: str) -> bool:

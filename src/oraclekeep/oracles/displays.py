@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 from oraclekeep.oracles import captured, terms
 from oraclekeep.oracles.checks import plain
 from oraclekeep.oracles.evaluate import as_term, evaluate, reads, term_of
+from oraclekeep.oracles.logged import MESSAGES
 from oraclekeep.oracles.spelling import copy_of
 from oraclekeep.oracles.terms import Term
 from oraclekeep.oracles.values import Instance, Scope
@@ -139,6 +140,8 @@ def _comprehension(
         return Term(kind, "", tuple(sorted(set(out))) if kind == "set" else tuple(out))
     if known:
         return Term("dict", "", tuple(sorted(set(out))))
+    if kind == "list" and out == [Term("each", "", (MESSAGES,))] and len(node.generators) == 1:
+        return MESSAGES
     if _is_copy(node):
         return copy_of(kind, term_of(run, node.generators[0].iter, scope))
     return Term("comp", kind, tuple(out))

@@ -96,6 +96,9 @@ def distance(op: str, left: Term, right: Term, place: Place, guards: tuple[Term,
     """
     `abs(a - b) < tolerance` is an approximate equality.
     """
+    if op == "Eq" and (found := _rounded(left, right)) is not None:
+        one, other = found[0].args
+        return Check(Kind.CLOSE, one, other, extra=found[1], guards=guards, place=place)
     if (
         op in {"Lt", "LtE"}
         and terms.called(left) == "abs"
@@ -108,6 +111,40 @@ def distance(op: str, left: Term, right: Term, place: Place, guards: tuple[Term,
             one, other = other, one
         return Check(Kind.CLOSE, one, other, extra=tolerance(None, right), guards=guards, place=place)
     return None
+
+
+def _rounded(left: Term, right: Term) -> tuple[Term, Term] | None:
+    """
+    Return the difference and the tolerance of `round(abs(a - b), 7) == 0`.
+    """
+    digits = terms.argument(left, 1, "ndigits") if terms.called(left) == "round" else None
+    apart = left.args[1] if digits is not None else left
+    if digits is None or digits.op != "const" or right not in (terms.const(0), terms.const(0.0)):
+        return None
+    number = terms.literal(digits)
+    if terms.called(apart) != "abs" or len(apart.args) != 2 or not isinstance(number, int):
+        return None
+    between = apart.args[1]
+    known = between.op == "bin" and between.value == "Sub"
+    return (between, half_of_last(number)) if known else None
+
+
+def half_of_last(digits: int) -> Term:
+    """
+    Return the tolerance within which two values are equal once their difference is rounded.
+    """
+    return tolerance(None, terms.const(0.5 * 10.0**-digits))
+
+
+def searched(op: str, left: Term, right: Term, place: Place, guards: tuple[Term, ...]) -> Check | None:
+    """
+    A search gives a match or None: `re.search(…) is not None` asks for its truth.
+    """
+    if terms.called(left) not in _SEARCHES or right != terms.NONE:
+        return None
+    if op in {"Is", "Eq"}:
+        return Check(Kind.FALSY, left, guards=guards, place=place)
+    return predicate(left, place, guards, positive=True) if op in {"IsNot", "NotEq"} else None
 
 
 #: What is asked of a length, which is a whole number and at least 0 -> how that is asked here.
@@ -184,6 +221,8 @@ def predicate(term: Term, place: Place, guards: tuple[Term, ...], *, positive: b
         return Check(Kind.EQUAL, unwrapped(places[0]), unwrapped(places[1]), guards=guards, place=place)
     if name in _SEARCHES and len(places) >= 2:
         return _search(name, places[0], places[1], place, guards)
+    if terms.method(term) == "startswith" and (error := _said_by(term)) is not None:
+        return Check(Kind.TEXT, error, places[0], "starts", guards=guards, place=place)
     if terms.method(term) in _PREDICATES:
         return Check(
             Kind.PREDICATE,
@@ -221,6 +260,17 @@ def _each_class(asked: Term) -> Iterator[Term]:
         yield terms.name("types.NoneType")
     else:
         yield asked
+
+
+def _said_by(asked: Term) -> Term | None:
+    """
+    Return the error whose text is asked for its beginning.
+    """
+    text = asked.args[0].args[0]
+    if terms.called(text) != "str" or len(text.args) != 2 or text.args[1].op not in {"raised", "excinfo"}:
+        return None
+    plain = len(asked.args) == 2 and asked.args[1].op not in {"tuple", "kw", "star"}
+    return Term("raised", "", text.args[1].args) if plain else None
 
 
 def _search(name: str, pattern: Term, text: Term, place: Place, guards: tuple[Term, ...]) -> Check:

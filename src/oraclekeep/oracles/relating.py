@@ -12,6 +12,8 @@ from oraclekeep.oracles import terms
 from oraclekeep.oracles.checks import Check, Kind, plain
 from oraclekeep.oracles.choices import is_choice, relate_choices
 from oraclekeep.oracles.covering import covers
+from oraclekeep.oracles.holding import tells
+from oraclekeep.oracles.logged import is_in_text
 from oraclekeep.oracles.pinning import as_mock, relate_mocks
 from oraclekeep.oracles.showing import show
 from oraclekeep.oracles.subjects import (
@@ -154,8 +156,10 @@ def _count(guard: Term) -> int | None:
 def _relate_bare(old: Check, new: Check, hierarchy: Callable[[Term, Term], str]) -> Relation | None:
     if old.bare == new.bare:
         return Relation(Fate.SAME, near=100)
-    if covers(new, old):
+    if covers(new, old) or is_in_text(old, new):
         return Relation(Fate.STRONGER, "fewer values pass now", 90)
+    if tells(new, old):
+        return Relation(Fate.STRONGER, "all that is in it is compared now", 70)
     if is_choice(old, new):
         return relate_choices(old, new)
     pinned = as_mock(old), as_mock(new)
@@ -167,6 +171,9 @@ def _relate_bare(old: Check, new: Check, hierarchy: Callable[[Term, Term], str])
         and old.subject.args[-1:] == (new.subject,)
     ):
         return classes(old, new, hierarchy)  # less may raise now
+    if (old.kind, new.kind) == (Kind.TYPE, Kind.RAISES) and old.subject == Term("raised", "", (new.subject,)):
+        found = classes(old, new, hierarchy)
+        return found if found.fate in (Fate.SAME, Fate.STRONGER) and not new.dead else None
     if new.kind is Kind.WARNS and (asked := _warned_of(old)) is not None:
         return classes(replace(old, expected=asked), new, hierarchy) if _is_of(old, new) else None
     if _asks_entry(old, new):

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from oraclekeep.oracles import terms
 from oraclekeep.oracles.formatting import SUMS, formatted, is_text, joined
+from oraclekeep.oracles.logged import of_record
 from oraclekeep.oracles.terms import NONE, NotLiteral, Term, called, const, literal, method, of, positional
 
 if TYPE_CHECKING:
@@ -227,11 +228,30 @@ def _encode(term: Term) -> Term | None:
     return plain if isinstance(name, str) and name.lower() in {"utf-8", "utf8"} else None
 
 
+def _length(term: Term) -> Term | None:
+    """
+    A mock counts the calls that it lists.
+    """
+    inner = term.args[1] if len(term.args) == 2 else NONE
+    counted = _COUNTED.get(inner.value) if inner.op == "attr" else None
+    return terms.attr(inner.args[0], counted) if counted is not None else None
+
+
+def _message(term: Term) -> Term | None:
+    """
+    A record that `caplog` caught tells its message by a method, too.
+    """
+    return of_record(term.args[0].args[0], "message") if len(term.args) == 1 else None
+
+
+_COUNTED: Final = {"call_args_list": "call_count", "await_args_list": "await_count"}
+
+
 #: Readers by what is called; a reader that gives None leaves the call as it is.
 _FUNCTIONS: Final[dict[str, Callable[[Term], Term | None]]] = {
     **dict.fromkeys(_COLLECTING, _collected), "dict": _dict, "dict.fromkeys": _of_keys,
-    "range": _range, "next": _first,
+    "range": _range, "next": _first, "len": _length,
 }  # fmt: skip
 _METHODS: Final[dict[str, Callable[[Term], Term | None]]] = {
-    "format": formatted, "join": _join, "encode": _encode,
+    "format": formatted, "join": _join, "encode": _encode, "getMessage": _message,
 }  # fmt: skip
