@@ -162,7 +162,18 @@ def _is_copy(node: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp)
             [ast.comprehension(target=ast.Tuple(elts=[ast.Name(id=a), ast.Name(id=b)]), ifs=[], is_async=0)],
             ast.Tuple(elts=[ast.Name(id=key), ast.Name(id=value)]),
         ):
-            return isinstance(node, ast.DictComp) and (a, b) == (key, value) and a != b
+            return isinstance(node, ast.DictComp) and (a, b) == (key, value) and _gives_pairs(node)
+        case _:
+            return False
+
+
+def _gives_pairs(node: ast.DictComp) -> bool:
+    """
+    Return whether what is gone through are pairs, and no mapping that `dict` would take another way.
+    """
+    match node.generators[0].iter:
+        case ast.Call(func=ast.Attribute(attr="items")) | ast.Call(func=ast.Name(id="zip" | "enumerate")):
+            return True
         case _:
             return False
 

@@ -117,6 +117,7 @@ def _subscript(run: Run, node: ast.Subscript, scope: Scope) -> Value:
         return held
     if (
         base.op in {"list", "tuple"}
+        and not any(one.op == "star" for one in base.args)
         and key.op == "const"
         and key.value.lstrip("-").isdigit()
         and -len(base.args) <= int(key.value) < len(base.args)

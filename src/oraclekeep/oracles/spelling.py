@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 _COLLECTING: Final = frozenset({"list", "tuple", "set", "frozenset"})
 #: Functions that go through what they are given once: a copy of it is as good.
 _GOING_THROUGH: Final = frozenset(
-    {"all", "any", "sum", "sorted", "min", "max", "set", "frozenset", "tuple", "list", "dict"}
+    {"all", "any", "sum", "sorted", "min", "max", "set", "frozenset", "tuple", "list"}
 )
 #: Functions and methods that only spell a plain value otherwise; the rest may be a check of a table's size.
 _SPELLING: Final = frozenset(
@@ -121,7 +121,7 @@ def _collected(term: Term) -> Term | None:
     if len(term.args) != 2 or not _is_single(term):
         return None
     inner = term.args[1]
-    if inner.op in {"list", "tuple", "set"}:
+    if inner.op in {"list", "tuple"} or (inner.op == "set" and name not in {"list", "tuple"}):
         kind = "set" if name == "frozenset" else name
         return Term(kind, "", tuple(sorted(set(inner.args))) if kind == "set" else inner.args)
     if inner.op == "comp" and (name, inner.value) in {("list", "list"), ("set", "list"), ("set", "set")}:
