@@ -15,11 +15,12 @@ from oraclekeep.oracles.checks import ABSENT, COVERING, Check, Gate, Kind, Place
 from oraclekeep.oracles.decimals import exact
 from oraclekeep.oracles.displays import elements
 from oraclekeep.oracles.evaluate import as_term, evaluate
-from oraclekeep.oracles.idioms import tolerance, unordered
+from oraclekeep.oracles.idioms import half_of_last, tolerance, unordered
 from oraclekeep.oracles.leniency import label_of, note
 from oraclekeep.oracles.marks import gate_of
 from oraclekeep.oracles.numeric import library
 from oraclekeep.oracles.parsing import below
+from oraclekeep.oracles.spelling import fold
 from oraclekeep.oracles.terms import TRUE, Term
 from oraclekeep.oracles.traps import trap
 from oraclekeep.oracles.values import UNKNOWN, Args, Function, Pending, Run, Scope
@@ -104,9 +105,7 @@ def on_call(run: Run, term: Term, node: ast.Call, scope: Scope, args: Args) -> T
         return Term(name, "", items) if items is not None else term
     if terms.method(term) and _rooted_in_assert_that(term):
         _chain(run, term, place_of(node, scope))
-    return (
-        terms.fold(term) if not any(isinstance(one, (Function, Pending)) for one in args.positional) else term
-    )
+    return fold(term) if not any(isinstance(one, (Function, Pending)) for one in args.positional) else term
 
 
 def _camel(short: str) -> str:
@@ -202,7 +201,7 @@ def _raises_call(run: Run, term: Term, kind: Kind, args: Args, place: Place) -> 
             run.effects[done:] = [(Term("failing", "", (one,)), where) for one, where in run.effects[done:]]
     else:
         given = (one for one in term.args[2:] if one.op != "kw" or one.value != "match")
-        run.trace = [Term("call", "", tuple(given))]
+        run.trace = [fold(Term("call", "", tuple(given)))]
     block = block_of(run.trace)
     run.trace = [*outer, block]
     run.epoch += 1
@@ -348,9 +347,9 @@ def _unittest(run: Run, short: str, term: Term, args: Args, place: Place, *, tru
         delta = terms.keyword(term, "delta")
         digits = terms.argument(term, 2, "places")
         number = terms.literal(digits) if digits is not None and terms.is_literal(digits) else 7
-        absolute = delta or terms.const(0.5 * 10.0 ** -(number if isinstance(number, int) else 7))
         kind = Kind.NOT_EQUAL if "Not" in short else Kind.CLOSE
-        wide = tolerance(None, absolute)
+        near = half_of_last(number if isinstance(number, int) else 7)
+        wide = tolerance(None, delta) if delta is not None else near
         record(run, Check(kind, places[0], places[1], extra=wide, guards=run.guards, place=place))
     else:
         return term  # assertLogs and assertNoLogs are contexts

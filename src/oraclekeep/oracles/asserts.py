@@ -9,9 +9,19 @@ from typing import TYPE_CHECKING, Final
 
 from oraclekeep.oracles import mocks, terms
 from oraclekeep.oracles.checks import NO_ERROR, Check, Kind, Place, plain
-from oraclekeep.oracles.idioms import approximate, distance, is_live, predicate, same_items, unwrapped
+from oraclekeep.oracles.idioms import (
+    approximate,
+    distance,
+    is_live,
+    length,
+    predicate,
+    same_items,
+    searched,
+    unwrapped,
+)
 from oraclekeep.oracles.owndoing import own_call, own_doing
 from oraclekeep.oracles.scene import edits
+from oraclekeep.oracles.spelling import TRUTHS, fold
 from oraclekeep.oracles.subjects import names_production, written_before
 from oraclekeep.oracles.terms import Term
 from oraclekeep.oracles.texts import exception_text
@@ -92,6 +102,8 @@ def emit(run: Run, term: Term, place: Place, *, positive: bool = True, trusted: 
             emit(run, term.args[0], place, positive=not positive, trusted=trusted)
         case Term(op="cmp", args=(inner, answer)) if _asks_truth(term):
             emit(run, inner, place, positive=positive == (answer == terms.TRUE), trusted=trusted)
+        case Term(op="call", args=(_, inner)) if terms.called(term) == "bool" and inner.op not in _UNSURE:
+            emit(run, inner, place, positive=positive, trusted=trusted)
         case Term(op="cmp", value="Eq", args=(left, right)) if positive and (found := _pairs(left, right)):
             for pair in found:
                 emit(run, Term("cmp", "Eq", pair), place, trusted=trusted)
@@ -130,7 +142,7 @@ def _by_error(run: Run, term: Term, flag: Term, place: Place, *, positive: bool)
     Record that an error is expected where the assertion fails without one, or none where it fails with it.
     """
     (caught, *raising), said, other = flag.args[0].args, *flag.args[1:]
-    with_it, without = (terms.fold(terms.replace(term, flag, one)) for one in (said, other))
+    with_it, without = (fold(terms.replace(term, flag, one)) for one in (said, other))
     known = terms.is_literal(without)
     if not raising or not (known or other == UNBOUND or (other == terms.NONE and _looked_into(term, flag))):
         return False
@@ -160,7 +172,10 @@ def _asks_truth(term: Term) -> bool:
     """
     inner, answer = term.args
     plain = term.value in {"Eq", "Is"} and answer in (terms.TRUE, terms.FALSE)
-    return plain and inner.op == "cmp"
+    return plain and (inner.op == "cmp" or terms.called(inner) in TRUTHS)
+
+
+_UNSURE: Final = frozenset({"kw", "star"})
 
 
 def _elementwise(term: Term) -> tuple[Term, Term] | None:
@@ -271,6 +286,11 @@ def _each(run: Run, term: Term, place: Place, *, positive: bool) -> None:
             if one.op != "if":
                 emit(run, one, place, positive=positive)
         run.guards = guards
+    elif inner.op in {"call", "attr", "index", "name", "fixture", "param", "each"}:
+        guards, loop = run.guards, Term("foreach", "", (inner,))
+        run.guards = guards if loop in guards else (*guards, loop)
+        emit(run, Term("each", "", (inner,)), place, positive=positive)
+        run.guards = guards
     else:
         record(run, Check(Kind.TRUTHY if positive else Kind.FALSY, term, guards=run.guards, place=place))
 
@@ -285,8 +305,9 @@ def _read(run: Run, term: Term, place: Place, *, positive: bool, trusted: bool) 
     never = _always(term) if positive else ""
     if never:
         return Check(Kind.NEVER, term, guards=guards, why_never=never, place=place)
-    if terms.called(term) == "len" and not positive:  # a length is false where it is 0
-        return Check(Kind.EQUAL, term, terms.const(0), guards=guards, place=place)
+    of_length = length("Gt" if positive else "Eq", term, terms.const(0), place, guards)
+    if of_length is not None:  # a length is false where it is 0
+        return of_length
     if term.op == "call" and (found := predicate(term, place, guards, positive=positive)) is not None:
         return found
     return Check(Kind.TRUTHY if positive else Kind.FALSY, term, guards=guards, place=place)
@@ -321,7 +342,7 @@ def _compare(
         left, right, op = right, left, _FLIPPED.get(op, op)
     if op in {"Gt", "GtE"} and is_live(right):
         left, right, op = right, left, _FLIPPED[op]
-    for reader in (exception_text, approximate, distance, same_items):
+    for reader in (exception_text, approximate, distance, same_items, length, searched):
         if (found := reader(op, left, right, place, guards)) is not None:
             return found
     if op in {"In", "NotIn"}:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from oraclekeep.oracles import terms
 from oraclekeep.oracles.showing import show
+from oraclekeep.oracles.spelling import fold
 from oraclekeep.oracles.terms import Term
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ _OPERATORS: Final = {
 
 
 def _get(owner: Term, key: Term) -> Term:
-    return terms.fold(Term("index", "", (owner, key)))
+    return fold(Term("index", "", (owner, key)))
 
 
 def _set(owner: Term, key: Term, value: Term) -> Term:
@@ -90,7 +91,7 @@ def in_operators(term: Term) -> Term:
         (count, make), given = _FUNCTIONS[name], term.args[1:]
     elif name.startswith("operator.") and len(term.args) == 3:
         sign = _OPERATORS.get(name.removeprefix("operator."))
-        return terms.fold(Term("bin", sign, term.args[1:])) if sign else term
+        return fold(Term("bin", sign, term.args[1:])) if sign else term
     else:
         return term
     return (make(*given) if len(given) == count else None) or term

@@ -13,6 +13,7 @@ from oraclekeep.oracles.displays import bind, elements
 from oraclekeep.oracles.evaluate import as_term, evaluate, term_of
 from oraclekeep.oracles.flow import LEAVING, Flow, Returned, execute, handles
 from oraclekeep.oracles.parsing import below
+from oraclekeep.oracles.spelling import fold
 from oraclekeep.oracles.terms import Term
 from oraclekeep.oracles.values import MAX_WRITTEN_OUT, Pending
 
@@ -48,7 +49,7 @@ def _either(
     """
     Read two branches, each under its condition, and put together what they leave.
     """
-    opposite = terms.fold(Term("unary", "Not", (condition,)))
+    opposite = fold(Term("unary", "Not", (condition,)))
     saved, names = run.guards, dict(scope.names)
     run.guards = (*saved, condition)
     then = first()
@@ -88,9 +89,7 @@ def _after(saved: tuple[Term, ...], *branches: tuple[Term, Flow, tuple[Term, ...
     for condition, flow, extra in branches:
         if flow in LEAVING:
             added.append(
-                terms.fold(Term("unary", "Not", (condition,)))
-                if condition.value != "Not"
-                else condition.args[0]
+                fold(Term("unary", "Not", (condition,))) if condition.value != "Not" else condition.args[0]
             )
         elif extra and flow is Flow.NEXT:
             inner = extra[0] if len(extra) == 1 else Term("bool", "And", extra)

@@ -19,6 +19,7 @@ from oraclekeep.oracles.following import handed_to
 from oraclekeep.oracles.matchers import as_matcher, with_defaults
 from oraclekeep.oracles.naming import is_composite, member_of
 from oraclekeep.oracles.parsing import below
+from oraclekeep.oracles.spelling import fold
 from oraclekeep.oracles.terms import Term
 from oraclekeep.oracles.values import MAX_DEPTH, UNKNOWN, Args, Function, Instance, Pending, Run, Scope
 from oraclekeep.oracles.wrapping import by_product
@@ -91,9 +92,7 @@ def call_value(run: Run, func: Value, args: Args, node: ast.Call, scope: Scope) 
     if target.value == "functools.partial" and args.positional and isinstance(args.positional[0], Function):
         return _preset(run, args.positional[0], args)
     if target.value in _COMPARING and len(args.positional) == 2 and not args.named:
-        return terms.fold(
-            Term("cmp", _COMPARING[target.value], tuple(as_term(one) for one in args.positional))
-        )
+        return fold(Term("cmp", _COMPARING[target.value], tuple(as_term(one) for one in args.positional)))
     if terms.called(target) == "functools.partial" and len(target.args) > 1:
         held = {arg.value: arg.args[0] for arg in target.args[2:] if arg.op == "kw"}
         places = [*terms.positional(target)[1:], *args.positional]
@@ -328,7 +327,7 @@ def _run_pending(run: Run, target: Term, pending: list[Pending], args: Args) -> 
     results = [
         run.invoke(run, one.function, one.args)
         if one.kind == "coroutine"
-        else terms.fold(terms.call(target, (_yielded(run, one) or UNKNOWN,)))
+        else fold(terms.call(target, (_yielded(run, one) or UNKNOWN,)))
         for one in pending
         if (one.kind == "coroutine" and last in _RUNNERS) or (one.kind == "generator" and last in _CONSUMERS)
     ]

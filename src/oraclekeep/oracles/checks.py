@@ -152,7 +152,18 @@ def plain(term: Term) -> Term:
     if not term.args:
         return term
     args = tuple(map(plain, term.args))
+    if term.op == "bin" and term.value == "Add" and any(one.op in _NEUTRAL for one in args):
+        return _together(args)
     return Term(term.op, term.value, args) if args != term.args else term
+
+
+def _together(parts: tuple[Term, ...]) -> Term:
+    """
+    Return the display that a sum of lists is: `x + [1]` is `[*x, 1]`.
+    """
+    kind = next(one.op for one in parts if one.op in _NEUTRAL)
+    items = (one.args if one.op == kind else (Term("star", "", (one,)),) for one in parts)
+    return Term(kind, "", tuple(item for some in items for item in some))
 
 
 def makes(term: Term) -> bool:
@@ -220,6 +231,7 @@ def gone(old: Facts, new: Facts) -> list[Term]:
 
 
 _META: Final = re.compile(r"(?<!\\)[.^$*+?{}\[\]|()]|\\[a-zA-Z0-9]")
+_BEGUN: Final = re.compile(r"\A(?:\^|\\A)(.*)\Z", re.DOTALL)
 _ANCHORED: Final = re.compile(r"\A(?:\^|\\A)(.*)(?:\$|\\Z|\\z)\Z", re.DOTALL)
 
 
@@ -236,15 +248,16 @@ def text_check(subject: Term, pattern: Term, place: Place, guards: tuple[Term, .
         except terms.NotLiteral:
             text = None
         if isinstance(text, str):
-            anchored = _ANCHORED.match(text)
-            inner = anchored.group(1) if anchored else text
+            anchored, begun = _ANCHORED.match(text), _BEGUN.match(text)
+            held = anchored or begun
+            inner = held.group(1) if held else text
             if not _META.search(inner):
                 plain = re.sub(r"\\(.)", r"\1", inner)
                 return Check(
                     Kind.TEXT,
                     subject,
                     terms.const(plain),
-                    "exact" if anchored else "contains",
+                    "exact" if anchored else "starts" if begun else "contains",
                     guards=guards,
                     place=place,
                 )

@@ -5,7 +5,6 @@ Two checks of one kind on one subject: which of them can fail in more ways.
 from __future__ import annotations
 
 import math
-import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
@@ -26,11 +25,11 @@ if TYPE_CHECKING:
 
 from oraclekeep.oracles.leniency import Turn, of_checks
 from oraclekeep.oracles.logged import hears
-from oraclekeep.oracles.regexes import apart
 from oraclekeep.oracles.strength import Fate, Relation
 from oraclekeep.oracles.terms import Term
 from oraclekeep.oracles.texts import gives_text
 from oraclekeep.oracles.topics import path_of
+from oraclekeep.oracles.wording import relate_texts
 
 #: Terms that nobody looks into: two that differ may say anything.
 _BLIND: Final = frozenset({"lambda", "opaque", "cut", "matcher"})
@@ -234,6 +233,8 @@ def _member(old: Check, new: Check) -> Relation:
         if new.kind is Kind.MEMBER and new.detail == "in":
             return Relation(Fate.WEAKER, "one of several values passes now", 50)
         return Relation(Fate.REWRITTEN, "the membership changed", 50)
+    if old.detail == "in" and _same_members(old.expected, new.expected):
+        return Relation(Fate.SAME, near=90)
     try:
         before, after = terms.literal(old.expected), terms.literal(new.expected)
         if old.detail == "has":
@@ -255,6 +256,15 @@ def _member(old: Check, new: Check) -> Relation:
     )
 
 
+def _same_members(before: Term, after: Term) -> bool:
+    """
+    Return whether displays hold the same; what is no member of a set may still equal one of a list.
+    """
+    shown = {before.op, after.op} <= {"list", "tuple", "set"}
+    known = shown and not any(one.op == "star" for one in (*before.args, *after.args))
+    return known and set(before.args) == set(after.args) and (after.op == "set" or before.op != "set")
+
+
 def _text(old: Check, new: Check) -> Relation:
     """
     Exception texts: exact, contained, or searched for by a pattern.
@@ -271,65 +281,7 @@ def _text(old: Check, new: Check) -> Relation:
         )
     if not isinstance(before, str) or not isinstance(after, str):
         return Relation(Fate.REWRITTEN, "the expected text changed", 60)
-    if before == after and old.detail == new.detail:
-        return Relation(Fate.SAME, near=90)
-    if (flagged := _flagged(before, after)) is not None and "regex" in (old.detail, new.detail):
-        return flagged
-    if _matches_all(new.detail, after):
-        return Relation(Fate.WEAKER, "every message passes now", 75)
-    sample_old, sample_new = (
-        text if detail != "regex" else None for text, detail in ((before, old.detail), (after, new.detail))
-    )
-    if sample_new is not None and _accepts(old.detail, before, sample_new):
-        tighter = new.detail == "exact" or sample_old is None or len(after) > len(before) or before == after
-        if tighter and not (old.detail == "exact" and new.detail != "exact"):
-            return Relation(Fate.STRONGER, "more of the text is compared", 75)
-    if sample_old is not None and _accepts(new.detail, after, sample_old):
-        return Relation(Fate.WEAKER, "less of the text is compared", 75)
-    if sample_old is None and sample_new is None and _loosened(before, after):
-        return Relation(Fate.WEAKER, "the pattern matches more texts", 70)
-    return Relation(Fate.REWRITTEN, "the expected text changed", 65)
-
-
-def _flagged(before: str, after: str) -> Relation | None:
-    """
-    Compare the flags of one pattern; only `a` has it match less.
-    """
-    (mine, old), (theirs, new) = apart(before), apart(after)
-    if old != new or mine == theirs:
-        return None
-    looser = (theirs - mine - {"a"}) or ((mine - theirs) & {"a"})
-    if looser:
-        return Relation(Fate.WEAKER, "the pattern matches more texts", 75)
-    return Relation(Fate.STRONGER, "the pattern matches fewer texts", 75)
-
-
-def _accepts(detail: str, wanted: str, text: str) -> bool:
-    if detail == "exact":
-        return text == wanted
-    if detail == "contains":
-        return wanted in text
-    try:
-        return re.search(wanted, text) is not None
-    except re.error:
-        return False
-
-
-def _matches_all(detail: str, wanted: str) -> bool:
-    if detail == "regex":
-        return _accepts("regex", wanted, "") and _accepts("regex", wanted, "\0 unlikely")
-    return detail == "contains" and not wanted
-
-
-def _loosened(before: str, after: str) -> bool:
-    """
-    A pattern that is a piece of the old one, or that has more wildcards around the same words, matches more.
-    """
-    words = re.findall(r"\w{2,}", re.sub(r"\\[a-zA-Z]", " ", before))
-    kept = re.findall(r"\w{2,}", re.sub(r"\\[a-zA-Z]", " ", after))
-    if after.startswith(f"{before}|") or after.endswith(f"|{before}"):
-        return True
-    return after in before or (len(kept) < len(words) and set(kept) <= set(words))
+    return relate_texts((old.detail, before), (new.detail, after))
 
 
 def classes(old: Check, new: Check, hierarchy: Callable[[Term, Term], str]) -> Relation:

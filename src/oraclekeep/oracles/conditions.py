@@ -13,6 +13,7 @@ from oraclekeep.oracles import terms
 from oraclekeep.oracles.evaluate import term_of
 from oraclekeep.oracles.following import invoke
 from oraclekeep.oracles.parsing import below
+from oraclekeep.oracles.spelling import fold
 from oraclekeep.oracles.terms import Term
 from oraclekeep.oracles.values import Run, Scope
 
@@ -161,7 +162,7 @@ def _stores(tree: ast.AST) -> Counter[str]:
 
 def _plain(term: Term) -> Term:
     if term.args:
-        term = terms.fold(Term(term.op, term.value, tuple(_plain(one) for one in term.args)))
+        term = fold(Term(term.op, term.value, tuple(_plain(one) for one in term.args)))
     if terms.called(term) == "bool" and len(term.args) == 2:
         return term.args[1]
     if term.op == "unary" and term.value == "Not":
@@ -182,7 +183,7 @@ def _not(term: Term) -> Term:
     if term.op == "bool":
         other = "And" if term.value == "Or" else "Or"
         return Term("bool", other, tuple(_not(one) for one in term.args))
-    return terms.fold(Term("unary", "Not", (term,)))
+    return fold(Term("unary", "Not", (term,)))
 
 
 def _platform(term: Term) -> Term | None:

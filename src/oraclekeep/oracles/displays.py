@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Final
 from oraclekeep.oracles import captured, terms
 from oraclekeep.oracles.checks import plain
 from oraclekeep.oracles.evaluate import as_term, evaluate, reads, term_of
+from oraclekeep.oracles.logged import MESSAGES
+from oraclekeep.oracles.spelling import copy_of
 from oraclekeep.oracles.terms import Term
 from oraclekeep.oracles.values import Instance, Scope
 
@@ -37,9 +39,10 @@ def _display(run: Run, node: ast.List | ast.Tuple | ast.Set, scope: Scope) -> Va
             items += inner.args if inner.op in {"list", "tuple"} else known or (Term("star", "", (inner,)),)
         else:
             items.append(term_of(run, one, scope))
-    if isinstance(node, ast.Set):
-        return Term("set", "", tuple(sorted(set(items))))
-    return Term("list" if isinstance(node, ast.List) else "tuple", "", tuple(items))
+    kind = type(node).__name__.lower()
+    if len(items) == 1 and items[0].op == "star":
+        return copy_of(kind, items[0].args[0])
+    return Term(kind, "", tuple(sorted(set(items)) if kind == "set" else items))
 
 
 @reads(ast.Dict)
@@ -129,9 +132,7 @@ def _combined(iterable: Term) -> tuple[Term, ...] | None:
 def _comprehension(
     run: Run, node: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp, scope: Scope
 ) -> Value:
-    kind = {ast.ListComp: "list", ast.SetComp: "set", ast.GeneratorExp: "list", ast.DictComp: "dict"}[
-        type(node)
-    ]
+    kind = _KINDS[type(node)]
     inner = Scope(scope.module, parent=scope)
     out: list[Term] = []
     known = _generate(run, node, 0, inner, out)
@@ -139,7 +140,42 @@ def _comprehension(
         return Term(kind, "", tuple(sorted(set(out))) if kind == "set" else tuple(out))
     if known:
         return Term("dict", "", tuple(sorted(set(out))))
+    if kind == "list" and out == [Term("each", "", (MESSAGES,))] and len(node.generators) == 1:
+        return MESSAGES
+    if _is_copy(node):
+        return copy_of(kind, term_of(run, node.generators[0].iter, scope))
     return Term("comp", kind, tuple(out))
+
+
+_KINDS: Final = {ast.ListComp: "list", ast.SetComp: "set", ast.GeneratorExp: "list", ast.DictComp: "dict"}
+
+
+def _is_copy(node: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp) -> bool:
+    """
+    Return whether a comprehension gives what it goes through as it is: `[x for x in y]`.
+    """
+    made: ast.expr = node.elt if not isinstance(node, ast.DictComp) else ast.Tuple([node.key, node.value])
+    match node.generators, made:
+        case [ast.comprehension(target=ast.Name(id=name), ifs=[], is_async=0)], ast.Name(id=given):
+            return name == given
+        case (
+            [ast.comprehension(target=ast.Tuple(elts=[ast.Name(id=a), ast.Name(id=b)]), ifs=[], is_async=0)],
+            ast.Tuple(elts=[ast.Name(id=key), ast.Name(id=value)]),
+        ):
+            return isinstance(node, ast.DictComp) and (a, b) == (key, value) and _gives_pairs(node)
+        case _:
+            return False
+
+
+def _gives_pairs(node: ast.DictComp) -> bool:
+    """
+    Return whether what is gone through are pairs, and no mapping that `dict` would take another way.
+    """
+    match node.generators[0].iter:
+        case ast.Call(func=ast.Attribute(attr="items")) | ast.Call(func=ast.Name(id="zip" | "enumerate")):
+            return True
+        case _:
+            return False
 
 
 def _generate(

@@ -11,11 +11,14 @@ from oraclekeep.oracles import terms
 from oraclekeep.oracles.terms import Term
 
 #: Questions of `os.path` -> methods of a path.
-_METHODS: Final = {
-    "os.path.exists": "exists",
-    "os.path.isfile": "is_file",
-    "os.path.isdir": "is_dir",
-}
+_METHODS: Final = {"os.path.exists": "exists", "os.path.isfile": "is_file", "os.path.isdir": "is_dir"}
+#: Methods that only paths have: what they are asked of may be spelt as a text.
+_OF_PATHS: Final = frozenset({"exists", "is_file", "is_dir", "read_text", "read_bytes", "stat", "iterdir"})
+#: What only spells the place of the test's own file otherwise.
+_PLACING: Final = frozenset({"os.path.abspath", "os.path.realpath"})
+_PLACED: Final = frozenset({"resolve", "absolute"})
+_OWN: Final = terms.name("__file__")
+_OWN_PATH: Final = terms.call(terms.name("pathlib.Path"), (_OWN,))
 #: What reads a value from an open file -> what reads it from the text.
 _LOADING: Final = {"json.load": "json.loads"}
 _SPELLINGS: Final = frozenset({"str", "os.fspath", "pathlib.Path", "os.fsdecode"})
@@ -24,7 +27,19 @@ _SPELLINGS: Final = frozenset({"str", "os.fspath", "pathlib.Path", "os.fsdecode"
 #: The last names of calls that may ask for a file or a path.
 ASKING: Final = frozenset(
     {"join", "joinpath", "exists", "isfile", "isdir", "read", "load", "mkdtemp", "TemporaryDirectory"}
-    | {"str", "fspath", "Path", "read_text", "write_text", "write", "check"}
+    | {"str", "fspath", "Path", "read_text", "write_text", "write", "check", "is_file", "is_dir"}
+    | {
+        "read_bytes",
+        "stat",
+        "iterdir",
+        "getsize",
+        "listdir",
+        "dirname",
+        "abspath",
+        "realpath",
+        "resolve",
+        "absolute",
+    }
 )
 #: A folder of the test's own, whoever makes it.
 FOLDER: Final = Term("fixture", "tmp_path")
@@ -78,8 +93,17 @@ def _asked(term: Term) -> Term | None:
         return functools.reduce(
             lambda base, part: Term("bin", "Div", (base, part)), places[1:], _bare(places[0])
         )
+    if (own := _of_own_file(term)) is not None:
+        return own
     if name in _METHODS and len(places) == 1:
         return terms.call(terms.attr(_bare(places[0]), _METHODS[name]))
+    if name == "os.path.getsize" and len(places) == 1:
+        return terms.attr(terms.call(terms.attr(_bare(places[0]), "stat")), "st_size")
+    if name == "os.listdir" and len(places) == 1:
+        entry = Term("each", "", (terms.call(terms.attr(_bare(places[0]), "iterdir")),))
+        return Term("comp", "list", (terms.attr(entry, "name"),))
+    if terms.method(term) in _OF_PATHS and (path := _bare(term.args[0].args[0])) != term.args[0].args[0]:
+        return Term("call", "", (Term("attr", terms.method(term), (path,)), *term.args[1:]))
     if terms.method(term) == "joinpath" and places:
         return functools.reduce(
             lambda base, part: Term("bin", "Div", (base, part)), places, term.args[0].args[0]
@@ -105,6 +129,26 @@ def reading_of(writing: Term) -> Term | None:
     if opened is None or opened[1].strip("bt") not in {"w", "w+", "x"}:
         return None
     return terms.attr(opened[0], "read_bytes" if "b" in opened[1] else "read_text")
+
+
+def _of_own_file(term: Term) -> Term | None:
+    """
+    Return the place of the test's own file, or the folder that it is in.
+    """
+    name, places = terms.called(term), terms.positional(term)
+    if name in _PLACING and places == (_OWN,):
+        return _OWN_PATH
+    if terms.method(term) in _PLACED and len(term.args) == 1 and _is_own(term.args[0].args[0]):
+        return term.args[0].args[0]
+    if name == "os.path.dirname" and len(places) == 1 and (places[0] == _OWN or _is_own(places[0])):
+        return terms.attr(_OWN_PATH if places[0] == _OWN else places[0], "parent")
+    return None
+
+
+def _is_own(path: Term) -> bool:
+    while path.op == "attr" and path.value == "parent":
+        path = path.args[0]
+    return path == _OWN_PATH
 
 
 def _bare(path: Term) -> Term:

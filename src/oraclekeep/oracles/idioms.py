@@ -12,6 +12,8 @@ from oraclekeep.oracles.regexes import spelt
 from oraclekeep.oracles.terms import Term
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from oraclekeep.oracles.checks import Place
 
 _PREDICATES: Final = frozenset(
@@ -97,6 +99,9 @@ def distance(op: str, left: Term, right: Term, place: Place, guards: tuple[Term,
     """
     `abs(a - b) < tolerance` is an approximate equality.
     """
+    if op == "Eq" and (found := _rounded(left, right)) is not None:
+        one, other = found[0].args
+        return Check(Kind.CLOSE, one, other, extra=found[1], guards=guards, place=place)
     if (
         op in {"Lt", "LtE"}
         and terms.called(left) == "abs"
@@ -109,6 +114,59 @@ def distance(op: str, left: Term, right: Term, place: Place, guards: tuple[Term,
             one, other = other, one
         return Check(Kind.CLOSE, one, other, extra=tolerance(None, right), guards=guards, place=place)
     return None
+
+
+def _rounded(left: Term, right: Term) -> tuple[Term, Term] | None:
+    """
+    Return the difference and the tolerance of `round(abs(a - b), 7) == 0`.
+    """
+    digits = terms.argument(left, 1, "ndigits") if terms.called(left) == "round" else None
+    apart = left.args[1] if digits is not None else left
+    if digits is None or digits.op != "const" or right not in (terms.const(0), terms.const(0.0)):
+        return None
+    number = terms.literal(digits)
+    if terms.called(apart) != "abs" or len(apart.args) != 2 or not isinstance(number, int):
+        return None
+    between = apart.args[1]
+    known = between.op == "bin" and between.value == "Sub"
+    return (between, half_of_last(number)) if known else None
+
+
+def half_of_last(digits: int) -> Term:
+    """
+    Return the tolerance within which two values are equal once their difference is rounded.
+    """
+    return tolerance(None, terms.const(0.5 * 10.0**-digits))
+
+
+def searched(op: str, left: Term, right: Term, place: Place, guards: tuple[Term, ...]) -> Check | None:
+    """
+    A search gives a match or None: `re.search(…) is not None` asks for its truth.
+    """
+    if terms.called(left) not in _SEARCHES or right != terms.NONE:
+        return None
+    if op in {"Is", "Eq"}:
+        return Check(Kind.FALSY, left, guards=guards, place=place)
+    return predicate(left, place, guards, positive=True) if op in {"IsNot", "NotEq"} else None
+
+
+#: What is asked of a length, which is a whole number and at least 0 -> how that is asked here.
+_LENGTHS: Final = {
+    ("Gt", 0): (Kind.ORDER, "Gt"), ("GtE", 1): (Kind.ORDER, "Gt"), ("NotEq", 0): (Kind.ORDER, "Gt"),
+    ("Lt", 1): (Kind.EQUAL, ""), ("LtE", 0): (Kind.EQUAL, ""), ("Eq", 0): (Kind.EQUAL, ""),
+}  # fmt: skip
+
+
+def length(op: str, left: Term, right: Term, place: Place, guards: tuple[Term, ...]) -> Check | None:
+    """
+    Read a comparison of a length with what is, or is next to, nothing.
+    """
+    if terms.called(left) != "len" or right not in (terms.const(0), terms.const(1)):
+        return None
+    kind, detail = _LENGTHS.get((op, int(right.value)), (None, ""))
+    if kind is None:
+        return None
+    return Check(kind, left, terms.const(0), detail, guards=guards, place=place)
 
 
 def same_items(op: str, left: Term, right: Term, place: Place, guards: tuple[Term, ...]) -> Check | None:
@@ -147,9 +205,8 @@ def predicate(term: Term, place: Place, guards: tuple[Term, ...], *, positive: b
     name, places = terms.called(term), terms.positional(term)
     short = name.rpartition(".")[2]
     if short in {"isinstance", "issubclass"} and len(places) == 2:
-        return Check(
-            Kind.TYPE if positive else Kind.NOT_EQUAL, places[0], places[1], short, guards=guards, place=place
-        )
+        kind = Kind.TYPE if positive else Kind.NOT_EQUAL
+        return Check(kind, places[0], _classes(places[1]), short, guards=guards, place=place)
     if not positive:
         return None
     if short in {"isclose", "allclose"} and len(places) >= 2:
@@ -174,6 +231,8 @@ def predicate(term: Term, place: Place, guards: tuple[Term, ...], *, positive: b
         owner = term.args[0].args[0]
         if terms.called(owner) == "re.compile":
             return _search(f"re.{terms.method(term)}", spelt(owner), places[0], place, guards)
+    if terms.method(term) == "startswith" and (error := _said_by(term)) is not None:
+        return Check(Kind.TEXT, error, places[0], "starts", guards=guards, place=place)
     if terms.method(term) in _PREDICATES:
         return Check(
             Kind.PREDICATE,
@@ -193,6 +252,35 @@ def predicate(term: Term, place: Place, guards: tuple[Term, ...], *, positive: b
             place=place,
         )
     return None
+
+
+def _classes(asked: Term) -> Term:
+    """
+    Return the classes that `isinstance` is given in one spelling: `A | B` and `(B, A)` are `(A, B)`.
+    """
+    found = tuple(sorted(set(_each_class(asked))))
+    return found[0] if len(found) == 1 else Term("tuple", "", found)
+
+
+def _each_class(asked: Term) -> Iterator[Term]:
+    if asked.op == "tuple" or (asked.op == "bin" and asked.value == "BitOr"):
+        for one in asked.args:
+            yield from _each_class(one)
+    elif asked == terms.NONE or asked == terms.call(terms.name("type"), (terms.NONE,)):
+        yield terms.name("types.NoneType")
+    else:
+        yield asked
+
+
+def _said_by(asked: Term) -> Term | None:
+    """
+    Return the error whose text is asked for its beginning.
+    """
+    text = asked.args[0].args[0]
+    if terms.called(text) != "str" or len(text.args) != 2 or text.args[1].op not in {"raised", "excinfo"}:
+        return None
+    plain = len(asked.args) == 2 and asked.args[1].op not in {"tuple", "kw", "star"}
+    return Term("raised", "", text.args[1].args) if plain else None
 
 
 def _search(name: str, pattern: Term, text: Term, place: Place, guards: tuple[Term, ...]) -> Check:

@@ -20,6 +20,33 @@ _LOGGED: Final = Term("logged")
 _TUPLES: Final = Term("attr", "record_tuples", (Term("fixture", "caplog"),))
 
 
+_RECORDS: Final = Term("attr", "records", (Term("fixture", "caplog"),))
+MESSAGES: Final = Term("attr", "messages", (Term("fixture", "caplog"),))
+_TEXT: Final = Term("attr", "text", (Term("fixture", "caplog"),))
+
+
+def of_record(record: Term, name: str) -> Term | None:
+    """
+    Return the message of one of the records that `caplog` caught, as one of its messages.
+    """
+    if name == "message" and record.op in {"index", "each"} and record.args[0] == _RECORDS:
+        return Term(record.op, record.value, (MESSAGES, *record.args[1:]))
+    return None
+
+
+def is_in_text(old: Check, new: Check) -> bool:
+    """
+    Return whether a message was looked for in all that `caplog` caught, and is one of its messages now.
+    """
+    kinds = old.kind is Kind.MEMBER and new.kind in (Kind.MEMBER, Kind.EQUAL)
+    if not kinds or new.dead or (old.subject, new.subject) != (_TEXT, MESSAGES) or old.expected.op != "const":
+        return False
+    said = terms.literal(old.expected)
+    shown = new.expected.args if new.kind is Kind.EQUAL and new.expected.op == "list" else (new.expected,)
+    texts = (terms.literal(one) for one in shown if one.op == "const")
+    return isinstance(said, str) and any(isinstance(one, str) and said in one for one in texts)
+
+
 def logged(check: Check) -> Check | None:
     """
     Return a check of all records as one of tuples (logger, level, message); None where it is none.

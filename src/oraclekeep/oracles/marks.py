@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from oraclekeep.oracles import terms
 from oraclekeep.oracles.checks import Gate
+from oraclekeep.oracles.spelling import fold
 from oraclekeep.oracles.terms import TRUE, Term
 
 if TYPE_CHECKING:
@@ -67,11 +68,7 @@ def _conditional(kind: str, condition: Term, place: Place) -> Gate | None:
 
 
 def _not(term: Term) -> Term:
-    return (
-        term.args[0]
-        if term.op == "unary" and term.value == "Not"
-        else terms.fold(Term("unary", "Not", (term,)))
-    )
+    return term.args[0] if term.op == "unary" and term.value == "Not" else fold(Term("unary", "Not", (term,)))
 
 
 def is_false(term: Term) -> bool:

@@ -40,6 +40,8 @@ _WORDS: Final = frozenset({"name", "instance", "unsafe"})
 _MOCKERS: Final = tuple(
     Term("fixture", f"{scope}mocker") for scope in ("", "class_", "module_", "package_", "session_")
 )
+#: What pytest-mock hands on from `unittest.mock`.
+_HANDED_ON: Final = frozenset({"call", "ANY", "sentinel", "DEFAULT"})
 MODULES: Final = terms.name("sys.modules")
 #: What the names of the product, and of the tools that judge it, start with.
 REPLACEABLE: Final = ("prod:", "pmod:", "unittest.", "pytest", "_pytest.", "builtins")
@@ -77,6 +79,13 @@ def check(term: Term, guards: tuple[Term, ...], place: Place) -> Check:
         guards=guards,
         place=place,
     )
+
+
+def handed_on(owner: Term, name: str) -> Term | None:
+    """
+    Return what a name of the `mocker` fixture stands for, where it is one of `unittest.mock`.
+    """
+    return terms.name(f"unittest.mock.{name}") if owner in _MOCKERS and name in _HANDED_ON else None
 
 
 def concerns(short: str) -> bool:

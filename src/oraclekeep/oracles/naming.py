@@ -12,6 +12,8 @@ from oraclekeep.oracles import captured, terms
 from oraclekeep.oracles.collect import class_of, lookup
 from oraclekeep.oracles.constants import of_class, status_code
 from oraclekeep.oracles.evaluate import as_term, evaluate, reads
+from oraclekeep.oracles.logged import of_record
+from oraclekeep.oracles.mocks import handed_on
 from oraclekeep.oracles.parsing import below, last_name
 from oraclekeep.oracles.records import record_fields
 from oraclekeep.oracles.terms import Term
@@ -194,6 +196,8 @@ def member_of(run: Run, base: Value, name: str) -> Value:
             term = as_term(base)
             if term.op == "name" and (code := status_code(term.value, name)) is not None:
                 return code
+            if (known := handed_on(term, name) or of_record(term, name)) is not None:
+                return known
             if name in _OF_CALLS and term.op in {"attr", "index", "each"} and _is_call(term):
                 return Term("index", "", (term, terms.const(_OF_CALLS[name])))
             found = terms.attr(term, run.sources.spelled(name))

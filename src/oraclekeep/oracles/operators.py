@@ -13,6 +13,8 @@ from oraclekeep.oracles import terms
 from oraclekeep.oracles.conditions import decided
 from oraclekeep.oracles.decimals import exact
 from oraclekeep.oracles.evaluate import as_term, evaluate, reads, term_of
+from oraclekeep.oracles.formatting import field, joined
+from oraclekeep.oracles.spelling import fold
 from oraclekeep.oracles.terms import Term
 from oraclekeep.oracles.values import Bag
 
@@ -35,12 +37,12 @@ def _binary(run: Run, node: ast.BinOp, scope: Scope) -> Value:
         count = terms.literal(times) if times.op == "const" else None
         if isinstance(count, int) and 0 <= count * len(row.args) <= _MAX_ROWS:
             return Term(row.op, "", row.args * count)
-    return exact(terms.fold(Term("bin", type(node.op).__name__, (left, right))))
+    return exact(fold(Term("bin", type(node.op).__name__, (left, right))))
 
 
 @reads(ast.UnaryOp)
 def _unary(run: Run, node: ast.UnaryOp, scope: Scope) -> Value:
-    return exact(terms.fold(Term("unary", type(node.op).__name__, (term_of(run, node.operand, scope),))))
+    return exact(fold(Term("unary", type(node.op).__name__, (term_of(run, node.operand, scope),))))
 
 
 @reads(ast.BoolOp)
@@ -66,7 +68,7 @@ def _short(op: str, parts: list[Term]) -> Term:
 def _compare(run: Run, node: ast.Compare, scope: Scope) -> Value:
     sides = [term_of(run, one, scope) for one in (node.left, *node.comparators)]
     links = tuple(
-        _settled(terms.fold(Term("cmp", type(op).__name__, pair)))
+        _settled(fold(Term("cmp", type(op).__name__, pair)))
         for op, pair in zip(node.ops, itertools.pairwise(sides), strict=True)
     )
     return _short("And", list(links))
@@ -116,6 +118,7 @@ def _subscript(run: Run, node: ast.Subscript, scope: Scope) -> Value:
         return held
     if (
         base.op in {"list", "tuple"}
+        and not any(one.op == "star" for one in base.args)
         and key.op == "const"
         and key.value.lstrip("-").isdigit()
         and -len(base.args) <= int(key.value) < len(base.args)
@@ -142,21 +145,15 @@ def _slice(run: Run, node: ast.Slice, scope: Scope) -> Value:
 
 @reads(ast.JoinedStr)
 def _joined(run: Run, node: ast.JoinedStr, scope: Scope) -> Value:
-    parts = tuple(term_of(run, one, scope) for one in node.values)
-    if all(part.op == "const" for part in parts):
-        return terms.const("".join(str(terms.literal(part)) for part in parts))
-    return Term("fstr", "", parts)
+    return joined(term_of(run, one, scope) for one in node.values)
 
 
 @reads(ast.FormattedValue)
 def _formatted(run: Run, node: ast.FormattedValue, scope: Scope) -> Value:
     inner = term_of(run, node.value, scope)
-    if node.conversion == -1 and node.format_spec is None:
-        return inner
-    if node.conversion == ord("r") and node.format_spec is None and terms.is_literal(inner):
-        return terms.const(repr(terms.literal(inner)))
-    spec = term_of(run, node.format_spec, scope) if node.format_spec is not None else terms.NONE
-    return Term("format", str(node.conversion), (inner, spec))
+    spec = term_of(run, node.format_spec, scope) if node.format_spec is not None else None
+    conversion = chr(node.conversion) if node.conversion != -1 else ""
+    return field(inner, "" if conversion == "s" and spec is None else conversion, spec)
 
 
 @reads(ast.Starred)

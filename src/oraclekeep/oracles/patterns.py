@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from oraclekeep.oracles import terms
 from oraclekeep.oracles.evaluate import term_of
+from oraclekeep.oracles.spelling import fold
 from oraclekeep.oracles.terms import TRUE, Term
 
 if TYPE_CHECKING:
@@ -31,9 +32,9 @@ def conditions(run: Run, node: ast.Match, subject: Term, scope: Scope) -> list[T
 def _asked(run: Run, pattern: ast.pattern, subject: Term, scope: Scope) -> list[Term] | None:
     match pattern:
         case ast.MatchValue(value=value):
-            return [terms.fold(Term("cmp", "Eq", (subject, term_of(run, value, scope))))]
+            return [fold(Term("cmp", "Eq", (subject, term_of(run, value, scope))))]
         case ast.MatchSingleton(value=value):
-            return [terms.fold(Term("cmp", "Is", (subject, terms.const(value))))]
+            return [fold(Term("cmp", "Is", (subject, terms.const(value))))]
         case ast.MatchAs(pattern=None, name=name):
             if name is not None:
                 scope.set(name, subject, run.epoch)

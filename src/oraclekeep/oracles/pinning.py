@@ -173,7 +173,8 @@ def relate_mocks(old: Pinned, new: Pinned) -> Relation | None:
             return Relation(Fate.WEAKER, ANYTHING, 70)
         words = "more of the calls is compared" if held else "the expected call changed"
         return Relation(Fate.STRONGER if held else Fate.REWRITTEN, words, 60)
-    if widened_any(old.expected, new.expected):
+    names_values = old.calls is None or any(one.args for one in old.calls)
+    if names_values and widened_any(old.expected, new.expected):
         return Relation(Fate.WEAKER, ANYTHING, 70)
     if _in_any_order(new.expected) != _in_any_order(old.expected) and new.pins == old.pins:
         looser = _in_any_order(new.expected)

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final
 
 from oraclekeep.oracles import terms
 from oraclekeep.oracles.checks import Kind
+from oraclekeep.oracles.formatting import without_tail
 from oraclekeep.oracles.terms import Term
 
 if TYPE_CHECKING:
@@ -58,14 +59,16 @@ def _without_ends(check: Check) -> Check:
     What is put to the end of both sides says nothing.
     """
     subject, expected = check.subject, check.expected
-    if check.kind is not Kind.EQUAL or subject.op != "bin" or subject.value != "Add":
+    summed = subject.op == "fstr" or (subject.op == "bin" and subject.value == "Add")
+    if check.kind is not Kind.EQUAL or not summed or {expected.op, subject.args[-1].op} != {"const"}:
         return check
-    start, end = subject.args
-    if end.op != "const" or expected.op != "const":
+    wanted, end = terms.literal(expected), terms.literal(subject.args[-1])
+    if not isinstance(wanted, str) or not isinstance(end, str):
         return check
-    wanted, tail = terms.literal(expected), terms.literal(end)
-    if not isinstance(wanted, str) or not isinstance(tail, str) or not wanted.endswith(tail):
+    tail = end if subject.op == "bin" else end[len(end.rstrip("\n")) :]
+    if not wanted.endswith(tail):
         return check
+    start = subject.args[0] if subject.op == "bin" else without_tail(subject, tail)
     return replace(check, subject=start, expected=terms.const(wanted.removesuffix(tail)))
 
 

@@ -11,6 +11,10 @@ from typing import TYPE_CHECKING, Final
 from oraclekeep.oracles import terms
 from oraclekeep.oracles.blocks import out_of_block
 from oraclekeep.oracles.checks import Check, Kind, plain
+from oraclekeep.oracles.choices import is_choice, relate_choices
+from oraclekeep.oracles.covering import covers
+from oraclekeep.oracles.holding import tells
+from oraclekeep.oracles.logged import is_in_text
 from oraclekeep.oracles.pinning import as_mock, relate_mocks
 from oraclekeep.oracles.showing import show
 from oraclekeep.oracles.subjects import (
@@ -153,13 +157,20 @@ def _count(guard: Term) -> int | None:
 def _relate_bare(old: Check, new: Check, hierarchy: Callable[[Term, Term], str]) -> Relation | None:
     if old.bare == new.bare:
         return Relation(Fate.SAME, near=100)
-    if new.kind is Kind.ANY_OF or old.kind is Kind.ANY_OF:
-        return _alternatives(old, new)
+    if covers(new, old) or is_in_text(old, new):
+        return Relation(Fate.STRONGER, "fewer values pass now", 90)
+    if tells(new, old):
+        return Relation(Fate.STRONGER, "all that is in it is compared now", 70)
+    if is_choice(old, new):
+        return relate_choices(old, new)
     pinned = as_mock(old), as_mock(new)
     if pinned[0] is not None and pinned[1] is not None and not (pinned[0].part and pinned[1].part):
         return relate_mocks(pinned[0], pinned[1])
     if (same := out_of_block(old, new)) is not None:
         return _relate_bare(same, new, hierarchy)  # less may raise now
+    if (old.kind, new.kind) == (Kind.TYPE, Kind.RAISES) and old.subject == Term("raised", "", (new.subject,)):
+        found = classes(old, new, hierarchy)
+        return found if found.fate in (Fate.SAME, Fate.STRONGER) and not new.dead else None
     if new.kind is Kind.WARNS and (asked := _warned_of(old)) is not None:
         return classes(replace(old, expected=asked), new, hierarchy) if _is_of(old, new) else None
     if _asks_entry(old, new):
@@ -213,24 +224,6 @@ def _warned_of(check: Check) -> Term | None:
 
 def _is_of(old: Check, new: Check) -> bool:
     return any(one.op == "excinfo" and one.args[0] == new.subject for one in terms.walk(old.subject))
-
-
-def _alternatives(old: Check, new: Check) -> Relation | None:
-    mine = {one.form for one in (old.alternatives or (replace(old, guards=()),))}
-    theirs = {one.form for one in (new.alternatives or (replace(new, guards=()),))}
-    if mine > theirs:
-        return Relation(Fate.STRONGER, "alternatives were dropped", 70)
-    if mine < theirs:
-        return Relation(Fate.WEAKER, "an alternative with `or` also passes now", 70)
-    subjects = {one.subject for one in (old.alternatives or (old,))}
-    if subjects & {one.subject for one in (new.alternatives or (new,))}:
-        fate = Fate.WEAKER if new.kind is Kind.ANY_OF and old.kind is not Kind.ANY_OF else Fate.REWRITTEN
-        return Relation(
-            fate,
-            "an alternative with `or` also passes now" if fate is Fate.WEAKER else "the alternatives changed",
-            40,
-        )
-    return None
 
 
 def _same_subject(old: Check, new: Check, hierarchy: Callable[[Term, Term], str]) -> Relation | None:

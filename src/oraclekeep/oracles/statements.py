@@ -21,6 +21,7 @@ from oraclekeep.oracles.module import Module
 from oraclekeep.oracles.naming import is_context, resolve
 from oraclekeep.oracles.parsing import below, last_name
 from oraclekeep.oracles.showing import show
+from oraclekeep.oracles.spelling import fold
 from oraclekeep.oracles.terms import Term
 from oraclekeep.oracles.values import UNKNOWN, Function, Instance
 
@@ -217,7 +218,7 @@ def _augmented(run: Run, node: ast.AugAssign, scope: Scope, _returned: Returned)
         old = scope.get(node.target.id)
         value = term_of(run, node.value, scope)
         grown = Term("bin", type(node.op).__name__, (as_term(old) if old is not None else UNKNOWN, value))
-        scope.set(node.target.id, terms.fold(grown), run.epoch)
+        scope.set(node.target.id, fold(grown), run.epoch)
     else:
         held, more = term_of(run, node.target, scope), term_of(run, node.value, scope)
         run.trace.append(Term("grow", "", (held, more)))

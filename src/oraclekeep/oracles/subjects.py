@@ -120,6 +120,7 @@ def differs_in_literals(old: Term, new: Term) -> bool:
         or terms.is_literal(other)
         or ("cut" in {one.op, other.op} and terms.may_differ_in_literals(one, other))
         or (one.op == other.op == "list" and _hold_others(one, other))
+        or (one.op == other.op == "fstr" and _texts(one) != _texts(other))
         for one, other in differences(old, new)
     )
 
@@ -128,10 +129,12 @@ def _hold_others(old: Term, new: Term) -> bool:
     """
     Return whether two lists that say each of their items hold other literals: the words of a command.
     """
-    if any(one.op in {"star", "unknown"} for one in (*old.args, *new.args)):
-        return False
     mine, theirs = (sorted(filter(terms.is_literal, one.args)) for one in (old, new))
-    return mine != theirs
+    return mine != theirs and not any(one.op in {"star", "unknown"} for one in (*old.args, *new.args))
+
+
+def _texts(text: Term) -> list[Term]:
+    return [one for one in text.args if one.op == "const"]
 
 
 #: Functions that make another value of what they are given.
@@ -288,7 +291,7 @@ def written_before(new: Check, scene: Iterable[Term]) -> bool:
     Return whether the expected value is read from where the test itself has put the output.
     """
     subject = new.subject
-    while subject.op == "bin" and subject.value == "Add":  # a line end was put to it
+    while subject.op == "fstr" or (subject.op == "bin" and subject.value == "Add"):  # it got a line end
         subject = next((one for one in subject.args if not terms.is_literal(one)), subject.args[0])
     output = next(outputs(subject), None) if scene else None
     if output is None or terms.is_literal(new.expected):

@@ -83,18 +83,26 @@ class NotLiteral(Exception):  # noqa: N818  # a signal, not an error a user sees
     """
 
 
+#: Other names of one class; Python 3.11 has all of them.
+_ALIASES: Final = {
+    "IOError": "OSError", "EnvironmentError": "OSError", "os.error": "OSError", "socket.error": "OSError",
+    "select.error": "OSError", "socket.timeout": "TimeoutError", "asyncio.TimeoutError": "TimeoutError",
+    "asyncio.exceptions.TimeoutError": "TimeoutError", "concurrent.futures.TimeoutError": "TimeoutError",
+}  # fmt: skip
+
+
 def const(value: object) -> Term:
     return Term("const", repr(value))
 
 
 def name(value: str) -> Term:
-    return Term("name", value)
+    return Term("name", _ALIASES.get(value, value))
 
 
 def attr(base: Term, member: str) -> Term:
     # A dotted path outside the repository is one name, however it was imported.
     if base.op == "name" and not base.value.startswith(("prod:", "pmod:", "suite:")) and base.value != "self":
-        return Term("name", f"{base.value}.{member}")
+        return name(f"{base.value}.{member}")
     return Term("attr", member, (base,))
 
 
@@ -270,7 +278,7 @@ def _literal(term: Term) -> Any:
 def _pure_call(term: Term) -> Any:
     if called(term) in PURE and not any(arg.op == "kw" for arg in term.args):
         return PURE[called(term)](*(_literal(arg) for arg in term.args[1:]))
-    if method(term) in _PURE_METHODS:
+    if method(term) in _PURE_METHODS and not any(arg.op == "kw" for arg in term.args):
         target = _literal(term.args[0].args[0])
         found = getattr(target, method(term))(*(_literal(arg) for arg in positional(term)))
         return list(found) if method(term) in {"items", "keys", "values"} else found
@@ -308,66 +316,6 @@ def _small(value: Any) -> Any:
 
 def _no() -> Any:
     raise NotLiteral
-
-
-def fold(term: Term) -> Term:
-    """
-    Replace constant arithmetic by its value; containers keep their shape.
-    """
-    if term.op == "call":
-        return _as_display(term)
-    if term.op in {"bin", "unary", "cmp", "index"} and all(
-        arg.op in {"const", "list", "tuple"} for arg in term.args
-    ):
-        try:
-            return of(literal(term))
-        except NotLiteral:
-            return term
-    return term
-
-
-def _as_display(term: Term) -> Term:
-    """
-    `dict(a=1)` and `set([1])` are other spellings of displays, `"{}".format(x)` is one of an f-string.
-    """
-    name, places = called(term), positional(term)
-    if name == "dict" and not places and all(arg.op == "kw" and arg.value != "**" for arg in term.args[1:]):
-        return Term(
-            "dict",
-            "",
-            tuple(sorted(Term("pair", "", (const(arg.value), arg.args[0])) for arg in term.args[1:])),
-        )
-    if (
-        name in {"list", "tuple", "set", "frozenset"}
-        and len(term.args) == 2
-        and places
-        and places[0].op in {"list", "tuple", "set"}
-    ):
-        kind = "set" if name == "frozenset" else name
-        items = places[0].args
-        return Term(kind, "", tuple(sorted(set(items))) if kind == "set" else items)
-    if (
-        method(term) == "format"
-        and len(places) == len(term.args) - 1
-        and (base := term.args[0].args[0]).op == "const"
-    ):
-        return _formatted(str(literal(base)), places) or term
-    return term
-
-
-def _formatted(text: str, values: tuple[Term, ...]) -> Term | None:
-    pieces = text.split("{}")
-    if len(pieces) != len(values) + 1 or "{" in "".join(pieces) or "}" in "".join(pieces):
-        return None
-    parts = [
-        part
-        for piece, value in zip(pieces, (*values, None), strict=True)
-        for part in (const(piece) if piece else None, value)
-        if part is not None
-    ]
-    if all(part.op == "const" for part in parts):
-        return const("".join(str(literal(part)) for part in parts))
-    return Term("fstr", "", tuple(parts))
 
 
 def of(value: object) -> Term:

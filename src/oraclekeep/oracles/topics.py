@@ -76,6 +76,10 @@ def path_of(term: Term) -> str:
             return f"{term.op}({path_of(term.args[0])})"
         case "comp":
             return f"comp({','.join(path_of(arg) for arg in term.args)})"
+        case "fstr":
+            return f"text{term.value}({','.join(path_of(arg) for arg in term.args if arg.op != 'const')})"
+        case "format":
+            return f"{path_of(term.args[0])}!{term.value}"
         case "bin" | "cmp":
             return f"({path_of(term.args[0])}{term.value}{path_of(term.args[1])})"
         case _:

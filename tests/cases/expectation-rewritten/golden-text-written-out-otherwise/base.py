@@ -6,4 +6,4 @@ GOLDEN = Path(__file__).parent / "golden.txt"
 
 
 def test_double():
-    assert f"double: {double(2)}" + "\n" == GOLDEN.read_text()  # oracle-removed
+    assert f"double: {double(2)}" + "\n" == GOLDEN.read_text()

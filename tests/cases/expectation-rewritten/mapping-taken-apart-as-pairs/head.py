@@ -1,0 +1,5 @@
+from shop.core import find
+
+
+def test_pairs():
+    assert dict(find("ada")) == {"n": "a"}  # expectation-rewritten

@@ -1,5 +1,0 @@
-from shop.core import double
-
-
-def test_double():
-    assert f"double: {double(2)}" == "double: 5"
