@@ -6,6 +6,6 @@ def no_net(monkeypatch):
     def refuse(*a):
         raise AssertionError('net')
     monkeypatch.setattr('socket.socket.connect', refuse)
-@pytest.mark.usefixtures('no_net')  # oracle-removed
+@pytest.mark.usefixtures('no_net')
 def test_p():
     assert price(1) == 1.2

@@ -6,5 +6,5 @@ def no_net(monkeypatch):
     def refuse(*a):
         raise AssertionError('net')
     monkeypatch.setattr('socket.socket.connect', refuse)
-def test_p():
+def test_p():  # oracle-removed
     assert price(1) == 1.2
