@@ -95,21 +95,9 @@ class _Context:
     errexit: bool = True
     pipefail: bool = False
     foreign: bool = False  # the interpreter is no shell: `shell: python`
+    env: tuple[str, ...] = ()
     matrix: Yaml | None = None
     depth: int = 0
-
-
-@dataclass(frozen=True)
-class Job:
-    """
-    A job as others depend on it.
-    """
-
-    name: str
-    line: int
-    needs: frozenset[str]
-    judges: bool  # it looks at the results of what it needs
-    always: bool  # it runs whatever became of them
 
 
 def runs_in(path: str, documents: tuple[Yaml, ...]) -> tuple[Run, ...]:
@@ -134,7 +122,7 @@ def runs_in(path: str, documents: tuple[Yaml, ...]) -> tuple[Run, ...]:
 
 
 def _github(document: Yaml, context: _Context) -> Iterator[Run]:
-    outer = _shell(document.at("defaults", "run", "shell").text, context)
+    outer = _shell(document.at("defaults", "run", "shell").text, _with_variables(document, context))
     if (action := document.get("runs")) is not None:
         yield from _walk(action, replace(outer, unit="action"))
     for name, job in document.at("jobs").map.items():
@@ -146,7 +134,7 @@ def _github(document: Yaml, context: _Context) -> Iterator[Run]:
 def _gitlab(document: Yaml, context: _Context) -> Iterator[Run]:
     jobs = document.map
     extended = {name.text for job in jobs.values() for name in job.at("extends").items}
-    outer = context
+    outer = _with_variables(document.at("default"), _with_variables(document, context))
     if (rules := document.at("workflow").get("rules")) is not None:
         outer = replace(outer, conditions=tuple(condition("rules", rules)))
     for name, job in jobs.items():
@@ -205,7 +193,7 @@ def _walk(
         return
     if not node.map or context.depth > 40:
         return
-    context = replace(_silenced(node, context), depth=context.depth + 1)
+    context = replace(_silenced(node, _with_variables(node, context)), depth=context.depth + 1)
     context = _shell(node.at("shell").text, context)
     if (uses := node.get("uses")) is not None:
         yield from _part(node, uses, context)
@@ -227,6 +215,15 @@ def _walk(
                 if key in {"jobs", "steps", "pipelines"} and not context.unit
                 else inner,
             )
+
+
+def _with_variables(node: Yaml, context: _Context) -> _Context:
+    found = tuple(
+        f"{name}={value.text}"
+        for key in ("env", "variables", "environment")
+        for name, value in node.at(key).map.items()
+    )
+    return replace(context, env=(*context.env, *found)) if found else context
 
 
 def _silenced(node: Yaml, context: _Context) -> _Context:
@@ -295,6 +292,7 @@ def _script(key: str, value: Yaml, context: _Context) -> Iterator[Run]:
             conditions=(*context.conditions, *run.conditions),
             events=context.events,
             shallow=context.shallow,
+            env=(*context.env, *run.env),
         )
 
 
@@ -321,6 +319,7 @@ def _part(node: Yaml, uses: Yaml, context: _Context) -> Iterator[Run]:
         context.conditions,
         context.events,
         context.shallow,
+        context.env,
     )
 
 
@@ -358,33 +357,3 @@ def _filters(settings: Yaml) -> tuple[str, ...]:
         if value is not None and not everything:
             found += condition(key, value)
     return tuple(found)
-
-
-def jobs_in(documents: tuple[Yaml, ...]) -> dict[str, Job]:
-    """
-    Return the jobs of a GitHub-like file by name.
-    """
-    found: dict[str, Job] = {}
-    for document in documents:
-        for name, job in document.at("jobs").map.items():
-            needs = frozenset(item.text for item in job.at("needs").items)
-            text = job.canon()
-            guard = job.at("if").text
-            judges = bool(needs) and (
-                "needs." in text.replace("needs.outputs", "")
-                or "toJSON(needs)" in text
-                or "alls-green" in text
-                or _only_waits(job)
-            )
-            always = bool(re.search(r"always\(\)|cancelled\(\)|failure\(\)", guard))
-            found[name] = Job(name, job.line, needs, judges or always, always)
-    return found
-
-
-def _only_waits(job: Yaml) -> bool:
-    """
-    Return whether a job runs nothing of its own: it is there to be green when what it needs is.
-    """
-    steps = job.at("steps").items
-    idle = (re.fullmatch(r"\s*(?:(?:echo\b[^\n]*|true|:|exit 0)\s*)+", one.at("run").text) for one in steps)
-    return all(idle) and not job.at("uses").text

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from oraclekeep.machinery.shellrun import Command
     from oraclekeep.machinery.yamltext import Yaml
 
+SOFT: Final = ("lint", "types")  # one tool of these may take another's place
 CI_YAML: Final = (
     ".github/workflows/*.yml", ".github/workflows/*.yaml", ".forgejo/workflows/*.y*ml",
     ".gitea/workflows/*.y*ml",
@@ -70,6 +71,11 @@ class Run:
     conditions: tuple[str, ...] = ()
     events: tuple[Event, ...] = ()
     shallow: bool = False  # a job that checks out without history
+    env: tuple[str, ...] = ()  # `NAME=value`; the last one counts
+
+    @property
+    def variables(self) -> tuple[str, ...]:
+        return (*self.env, *self.check.env)
 
     @property
     def masked(self) -> bool:
@@ -89,6 +95,7 @@ class Run:
             conditions=(*outer.conditions, *self.conditions),
             events=outer.events,
             shallow=outer.shallow,
+            env=(*outer.variables, *self.env),
         )
 
 
@@ -97,7 +104,13 @@ def run_of(command: Command, path: str, line: int, unit: str) -> Run:
     Return a shell command as a run; ``line`` is where the script starts in its file.
     """
     return Run(
-        check_of(command.words), path, line + command.line - 1, unit, command.masks, command.conditions
+        check_of(command.words),
+        path,
+        line + command.line - 1,
+        unit,
+        command.masks,
+        command.conditions,
+        env=command.env,
     )
 
 

@@ -60,6 +60,7 @@ class _Script:
         default_factory=list
     )  # conditions under which the script has ended well before here
     traps: list[str] = field(default_factory=list)  # traps that end the script well
+    exports: list[str] = field(default_factory=list)
     ended: bool = False
     returned: bool = False
 
@@ -209,6 +210,8 @@ class _Script:
         if not words:
             return
         match words[0]:
+            case "export":
+                self.exports += [word for word in words[1:] if _ASSIGNMENT.fullmatch(word)]
             case "set":
                 self._set(words[1:])
             case "exit" | "return":
@@ -239,7 +242,8 @@ class _Script:
             ):
                 yield replace(command, conditions=(*self.early, *command.conditions))
             return
-        yield Command(words, line, (*state.masks, *self.traps), (*self.early, *state.conditions), env)
+        masks, conditions = (*state.masks, *self.traps), (*self.early, *state.conditions)
+        yield Command(words, line, masks, conditions, (*self.exports, *env))
 
     def _substitutions(
         self, node: Simple, env: tuple[str, ...], words: tuple[str, ...], state: _State

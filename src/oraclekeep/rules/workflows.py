@@ -13,7 +13,7 @@ from oraclekeep.rules import rule
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from oraclekeep.machinery.compare import Weakness
+    from oraclekeep.machinery.jobs import Weakness
     from oraclekeep.machinery.reach import Machinery
     from oraclekeep.rules import Patch
 
