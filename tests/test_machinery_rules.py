@@ -261,6 +261,16 @@ WEAKER = {
     "tasks-tallied-and-forgotten": edited(TASKS, ("        return 1\n    return 0\n", "        status = 1\n    return 0\n")),
     "tasks-condition-narrowed": edited(TASKS, ('if Path("lock").read_text() != digest():', 'if Path("lock").read_text() == "x":')),
 }  # fmt: skip
+WEAKER |= {
+    "waits-for-nothing": edited(CI, (RUN_TESTS, "run: python -m pytest tests & wait")),
+    "retried-in-a-loop": edited(CI, (RUN_TESTS, "run: |\n          for i in 1 2 3; do python -m pytest tests && break; done\n          echo done")),
+    "in-braces": edited(CI, (RUN_TESTS, "run: |\n          { python -m pytest tests && echo green; }\n          echo done")),
+    "in-a-branch": edited(CI, (RUN_TESTS, "run: |\n          if true; then python -m pytest tests && echo green; fi\n          echo done")),
+    "test-rewritten-before": edited(CI, ("      - name: tests\n", "      - run: sed -i 's/assert 1/pass/' tests/test_a.py\n      - name: tests\n")),
+    "test-taken-away-before": edited(CI, (RUN_TESTS, "run: |\n          rm -f tests/test_slow*.py\n          python -m pytest tests")),
+    "folder-taken-away-before": edited(CI, (RUN_TESTS, "run: |\n          git rm -rq tests/unit\n          python -m pytest tests")),
+    "another-branch": edited(CI, ("          fetch-depth: 0\n", "          fetch-depth: 0\n          ref: main\n")),
+}  # fmt: skip
 WEAKER["another-language"] = edited(CI, (RUN_TESTS, RUN_TESTS + "\n        shell: python"))
 WEAKER["a-shell-that-runs-nothing"] = edited(CI, (RUN_TESTS, RUN_TESTS + "\n        shell: true {0}"))
 WEAKER["semicolon-true"] = edited(CI, (RUN_TESTS, "run: set +e; python -m pytest tests; true"))
@@ -364,6 +374,16 @@ SOUND = {
         TASKS, ('    c.run("pytest tests/unit")\n', '    done = c.run("pytest tests/unit", warn=True)\n    if done.failed:\n        raise Exit("red", code=1)\n')
     ),
     "tasks-check-call": edited(TASKS, ('subprocess.run(["pytest", "invariants"], check=True)', 'subprocess.check_call(["pytest", "invariants"])')),
+    "waits-for-the-job": edited(CI, (RUN_TESTS, "run: |\n          python -m pytest tests &\n          job=$!\n          make docs\n          wait $job")),
+    "in-a-subshell": edited(CI, (RUN_TESTS, "run: |\n          (cd . && python -m pytest tests)\n          echo done")),
+    "in-a-subshell-that-goes-on": edited(CI, (RUN_TESTS, "run: (python -m pytest tests; true)")),
+    "in-braces-and-last": edited(CI, (RUN_TESTS, "run: |\n          make docs\n          { python -m pytest tests && echo green; }")),
+    "in-braces-and-alone": edited(CI, (RUN_TESTS, "run: |\n          { python -m pytest tests; }\n          echo done")),
+    "leftovers-taken-away": edited(CI, (RUN_TESTS, "run: |\n          rm -rf tests/__pycache__ tests/out.xml\n          python -m pytest tests")),
+    "product-rewritten-before": edited(CI, (RUN_TESTS, "run: |\n          sed -i 's/0.0.0/1.2.3/' src/pkg/version.py\n          python -m pytest tests")),
+    "tests-taken-away-after": edited(CI, (RUN_GATE, "run: |\n          bash ci/gate.sh origin/main HEAD\n          rm -r tests/unit")),
+    "another-repository": edited(CI, (RUN_TESTS, "run: python -m pytest tests\n      - uses: actions/checkout@v4\n        with:\n          repository: a/b\n          ref: main\n          path: b")),
+    "the-change-by-name": edited(CI, ("          fetch-depth: 0\n", "          fetch-depth: 0\n          ref: ${{ github.event.pull_request.head.sha }}\n")),
     "renovate": edited(CI, ("pip install nox pytest", "pip install nox==2025.5.1 pytest==9.0.0")),
 }  # fmt: skip
 
@@ -502,6 +522,36 @@ SYSTEMS = {
         False,
     ),
 }  # fmt: skip
+
+
+CELLS = "on: push\njobs:\n  a:\n    strategy:\n      matrix:\n        python: ['3.12', '3.13']\n        os: [linux, mac]\n    steps:\n      - run: pytest tests/unit\n"
+#: What is said about failures in the place of the step or the job, the matrix that grows with it, and whether it weighs.
+LET_OFF = {
+    "one-of-base": ("${{ matrix.python == '3.13' }}", "", True),
+    "all-but-one": ("${{ matrix.os != 'linux' }}", "", True),
+    "both": ("${{ matrix.python == '3.13' && matrix.os == 'mac' }}", "", True),
+    "by-its-end": ("${{ endsWith(matrix.python, '13') }}", "", True),
+    "by-a-flag": ("${{ matrix.new }}", "        include:\n          - python: '3.13'\n            new: true\n", True),
+    "not-stable": ("${{ !matrix.stable }}", "", True),
+    "whatever": ("${{ matrix.python || true }}", "", True),
+    "cannot-be-told": ("${{ matrix.python == github.ref }}", "", True),
+    "a-new-cell": ("${{ matrix.python == '3.15-dev' }}", "        include:\n          - python: '3.15-dev'\n            os: linux\n", False),
+    "a-new-cell-by-its-end": ("${{ endsWith(matrix.python, '-dev') }}", "        include:\n          - python: '3.15-dev'\n            os: linux\n", False),
+    "a-new-cell-by-a-flag": ("${{ matrix.new || false }}", "        include:\n          - python: '3.15-dev'\n            os: linux\n            new: true\n", False),
+    "nothing": ("${{ matrix.new == true }}", "", False),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("place", ["    steps:\n", "      - run: pytest tests/unit\n"])
+@pytest.mark.parametrize("case", LET_OFF)
+def test_cells_of_base_are_not_let_off(check, case: str, place: str) -> None:
+    said, more, weaker = LET_OFF[case]
+    key = f"continue-on-error: {said}\n"
+    text = CELLS.replace("    steps:\n", more + "    steps:\n")
+    text = text.replace(place, f"    {key}{place}" if "steps" in place else f"{place}        {key}")
+    found = check({CI: CELLS}, {CI: text})
+
+    assert [finding.row for finding in found] == ["machinery-weakened"] * weaker
 
 
 @pytest.mark.parametrize("case", SYSTEMS)

@@ -83,6 +83,11 @@ _NOX_VALUES: Final = frozenset({
 })  # fmt: skip
 
 
+_SKIPS_MISSING: Final = re.compile(r"(?:--skip-missing-interpreters|-s)(?:=(\w+))?")
+_TRUE: Final = frozenset({"true", "yes", "1"})
+_FALSE: Final = frozenset({"false", "no", "0", "config"})
+
+
 @dataclass(frozen=True, slots=True)
 class Check:
     """
@@ -117,7 +122,7 @@ def check_of(words: Sequence[str]) -> Check:
     if not rest:
         return Check("", ())
     check = _plain_check(rest, tuple(outer.flaws))
-    return replace(check, told=Options.of(outer.told), env=tuple(outer.env))
+    return replace(check, told=Options.of(outer.told), env=(*outer.env, *check.env))
 
 
 def _plain_check(rest: list[str], flaws: tuple[str, ...]) -> Check:
@@ -266,6 +271,7 @@ def _runner(program: str, args: list[str], flaws: tuple[str, ...]) -> Check:
     queue = list(args)
     listing = False
     more: list[str] = []
+    env: tuple[str, ...] = ()
     while queue:
         word = queue.pop(0)
         if word == "--":
@@ -291,6 +297,9 @@ def _runner(program: str, args: list[str], flaws: tuple[str, ...]) -> Check:
                 )
                 if word not in {"-s", "-e", "--session", "--sessions", "-t", "--tags"}:
                     break
+        elif tool == "tox" and (found := _SKIPS_MISSING.fullmatch(word)):
+            value = found[1] or (queue.pop(0) if queue and queue[0] in _TRUE | _FALSE else "true")
+            env = (f"TOX_SKIP_MISSING_INTERPRETERS={value}",)
         elif tool == "tox" and word in {"-e", "--env", "-m", "-c", "--conf", "-f"}:
             value = queue.pop(0) if queue else ""
             targets += value.split(",") if word in {"-e", "--env"} else []
@@ -303,7 +312,7 @@ def _runner(program: str, args: list[str], flaws: tuple[str, ...]) -> Check:
         elif not word.startswith("-") and "=" not in word:
             targets += [] if tool == "tox" and word in {"run", "r", "p", "run-parallel"} else [word]
     group = "" if listing else _runner_group(tool, targets)
-    return Check(tool, (tool, *sorted(targets)), group, tuple(targets), flaws=(*flaws, *more))
+    return Check(tool, (tool, *sorted(targets)), group, tuple(targets), flaws=(*flaws, *more), env=env)
 
 
 def _runner_group(tool: str, targets: list[str]) -> str:

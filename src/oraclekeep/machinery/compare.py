@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING
 
 from oraclekeep.machinery import taskfiles
 from oraclekeep.machinery.commands import narrower
-from oraclekeep.machinery.jobs import Weakness, jobs_in, needs_lost, privileged
+from oraclekeep.machinery.edits import edited
+from oraclekeep.machinery.jobs import Weakness, checked_out, jobs_in, needs_lost, privileged
 from oraclekeep.machinery.limits import Limits, looser
+from oraclekeep.machinery.matrices import let_off
 from oraclekeep.machinery.pysource import load_or_none
 from oraclekeep.machinery.runs import SOFT, events_lost, is_ci_yaml, narrowed
 from oraclekeep.machinery.settings import settings_of
@@ -37,6 +39,9 @@ def weakened(before: Machinery, after: Machinery, changed: list[str]) -> Iterato
         if is_ci_yaml(path):
             yield from needs_lost(path, before, after)
             yield from privileged(path, before, after)
+            yield from checked_out(path, before, after)
+            yield from let_off(path, before, after)
+        yield from edited(path, before, after)
         if path in nox:
             yield from judge.sessions()
             nox = frozenset()

@@ -98,6 +98,38 @@ def needs_lost(path: str, before: Machinery, after: Machinery) -> Iterator[Weakn
             yield Weakness(path, new[name].line, f"Job {name}", what, "if: always()")
 
 
+def checked_out(path: str, before: Machinery, after: Machinery) -> Iterator[Weakness]:
+    """
+    A job that checks out a branch of its own choice does not see the change.
+    """
+    old = {name: job for document in before.documents(path) for name, job in document.at("jobs").map.items()}
+    for document in after.documents(path):
+        for name, job in document.at("jobs").map.items():
+            checks = [run for run in after.runs(path) if run.unit == name and run.check.group]
+            refs = _refs(job) if checks and name in old and not _refs(old[name]) else ()
+            for ref in refs:
+                what = f"checks {ref.text} out, not the change"
+                yield Weakness(path, ref.line, f"Job {name}", what, "", f"ref: {ref.text}")
+
+
+def _refs(job: Yaml) -> tuple[Yaml, ...]:
+    """
+    Return the branches and tags that a job checks out of its own repository, whatever started it.
+    """
+    given = (
+        step.at("with")
+        for step in job.at("steps").items
+        if re.search(r"(^|/)checkout@", step.at("uses").text)
+    )
+    return tuple(
+        one.at("ref")
+        for one in given
+        if one.at("ref").text
+        and "${{" not in one.at("ref").text
+        and not {"repository", "path"} & one.map.keys()
+    )
+
+
 def privileged(path: str, before: Machinery, after: Machinery) -> Iterator[Weakness]:
     """
     `pull_request_target` runs the patch's code with the base's secrets.

@@ -52,6 +52,7 @@ class Held:
     settings: tuple[str, ...] = ()  # the filters of the settings alone
     timeout: float = inf
     examples: int | None = None
+    skips_missing: bool = False  # tox passes over a Python that is not there
     said: Mapping[str, str] | None = None
 
     def saying(self, kind: str) -> str:
@@ -130,6 +131,7 @@ class Limits:
             settings,
             limit_of(limit or said_limit(self._settings)),
             self.examples(profile or below.last("--hypothesis-profile"), env),
+            env.get("TOX_SKIP_MISSING_INTERPRETERS", "").lower() in {"true", "yes", "1"},
             {
                 "floor": f"--cov-fail-under={shown}" if shown else "",
                 "branch": "--branch" if branches else "",
@@ -248,6 +250,8 @@ def looser(before: Held, after: Held, *, floored: bool) -> Iterator[Looser]:
     ):
         was, now = (one.saying("profile") for one in (before, after))
         yield Looser("profile", f"has hypothesis draw {new} examples now, not {old}", was, now)
+    if after.skips_missing and not before.skips_missing:
+        yield Looser("interpreters", "passes where a Python is missing", "", "--skip-missing-interpreters")
 
 
 def _less_measured(before: Held, after: Held) -> Iterator[Looser]:
