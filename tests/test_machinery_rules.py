@@ -269,6 +269,8 @@ WEAKER |= {
     "test-rewritten-before": edited(CI, ("      - name: tests\n", "      - run: sed -i 's/assert 1/pass/' tests/test_a.py\n      - name: tests\n")),
     "test-taken-away-before": edited(CI, (RUN_TESTS, "run: |\n          rm -f tests/test_slow*.py\n          python -m pytest tests")),
     "folder-taken-away-before": edited(CI, (RUN_TESTS, "run: |\n          git rm -rq tests/unit\n          python -m pytest tests")),
+    "nox-undecorated": edited(NOX, ("@nox.session\ndef tests", "def tests")),
+    "nox-undecorated-by-default": {**edited(NOX, ('nox.options.sessions = ["tests", "properties", "gate"]\n', ""), ("@nox.session\ndef gate", "def gate"))},
     "another-branch": edited(CI, ("          fetch-depth: 0\n", "          fetch-depth: 0\n          ref: main\n")),
 }  # fmt: skip
 WEAKER["another-language"] = edited(CI, (RUN_TESTS, RUN_TESTS + "\n        shell: python"))
@@ -374,6 +376,10 @@ SOUND = {
         TASKS, ('    c.run("pytest tests/unit")\n', '    done = c.run("pytest tests/unit", warn=True)\n    if done.failed:\n        raise Exit("red", code=1)\n')
     ),
     "tasks-check-call": edited(TASKS, ('subprocess.run(["pytest", "invariants"], check=True)', 'subprocess.check_call(["pytest", "invariants"])')),
+    "nox-registered-by-a-call": edited(NOX, ("@nox.session\ndef tests", "def tests"), ("@nox.session\ndef docs", "nox.session(tests)\n\n\n@nox.session\ndef docs")),
+    "nox-called-by-another": edited(
+        NOX, ('["tests", ', '["unit", '), ("@nox.session\ndef tests", "def tests"), ("@nox.session\ndef docs", "@nox.session\ndef unit(session):\n    tests(session)\n\n\n@nox.session\ndef docs")
+    ),
     "waits-for-the-job": edited(CI, (RUN_TESTS, "run: |\n          python -m pytest tests &\n          job=$!\n          make docs\n          wait $job")),
     "in-a-subshell": edited(CI, (RUN_TESTS, "run: |\n          (cd . && python -m pytest tests)\n          echo done")),
     "in-a-subshell-that-goes-on": edited(CI, (RUN_TESTS, "run: (python -m pytest tests; true)")),
@@ -431,6 +437,15 @@ SYSTEMS = {
         *other(".gitlab-ci.yml", GITLAB, ".base:\n  script:\n    - pytest tests/unit\n  allow_failure: true\nunit:\n  extends: .base\n"),
         True,
     ),
+    "gitlab-hidden": (*other(".gitlab-ci.yml", GITLAB, GITLAB.replace("unit:", ".unit:")), True),
+    "gitlab-hidden-and-extended": (*other(".gitlab-ci.yml", GITLAB, GITLAB.replace("unit:", ".unit:") + "new:\n  extends: .unit\nold:\n  extends: [.unit]\n"), False),
+    "gitlab-hidden-and-referred-to": (*other(".gitlab-ci.yml", GITLAB, GITLAB.replace("unit:", ".unit:") + "new:\n  script:\n    - !reference [.unit, script]\n"), False),
+    "gitlab-hidden-in-another-file": (
+        {".gitlab-ci.yml": GITLAB},
+        {".gitlab-ci.yml": "include: {local: .gitlab/unit.yml}\nunit:\n  extends: .unit\n", ".gitlab/unit.yml": GITLAB.replace("unit:", ".unit:")},
+        False,
+    ),
+    "gitlab-hidden-gone": (*other(".gitlab-ci.yml", GITLAB + ".old:\n  script:\n    - pytest tests\n", GITLAB), False),
     "gitlab-renamed": (*other(".gitlab-ci.yml", GITLAB, GITLAB.replace("unit:", "unit tests:")), False),
     "gitlab-retry": (*other(".gitlab-ci.yml", GITLAB, GITLAB + "  needs: []\n  interruptible: true\n"), False),
     "circle-dropped": (

@@ -8,7 +8,7 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from oraclekeep.machinery import taskfiles
+from oraclekeep.machinery import sessions
 from oraclekeep.machinery.commands import narrower
 from oraclekeep.machinery.edits import edited
 from oraclekeep.machinery.jobs import Weakness, checked_out, jobs_in, needs_lost, privileged
@@ -127,7 +127,7 @@ class _Judge:
                     run.unit,
                     shown,
                 )
-        if taskfiles.option_is_on(modules[0], "error_on_missing_interpreters") and not taskfiles.option_is_on(
+        if sessions.option_is_on(modules[0], "error_on_missing_interpreters") and not sessions.option_is_on(
             modules[1], "error_on_missing_interpreters"
         ):
             name = "error_on_missing_interpreters"

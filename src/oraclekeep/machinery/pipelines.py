@@ -100,9 +100,11 @@ class _Context:
     depth: int = 0
 
 
-def runs_in(path: str, documents: tuple[Yaml, ...]) -> tuple[Run, ...]:
+def runs_in(path: str, documents: tuple[Yaml, ...], used: frozenset[str] = frozenset()) -> tuple[Run, ...]:
     """
     Return the commands and reusable parts that one CI file runs.
+
+    ``used`` names the hidden jobs of GitLab that some file of the tree builds on.
     """
     found: list[Run] = []
     for document in documents:
@@ -113,8 +115,8 @@ def runs_in(path: str, documents: tuple[Yaml, ...]) -> tuple[Run, ...]:
         )
         if path.startswith(_GITHUB):
             found += _github(document, replace(base, events=events_of(document)))
-        elif ".gitlab" in path:
-            found += _gitlab(document, base)
+        elif is_gitlab(path):
+            found += _gitlab(document, base, used)
         else:
             outer = replace(base, events=events_of(document))
             found += _walk(document, outer, _scheduled(document))
@@ -131,14 +133,30 @@ def _github(document: Yaml, context: _Context) -> Iterator[Run]:
         yield from _walk(job, inner)
 
 
-def _gitlab(document: Yaml, context: _Context) -> Iterator[Run]:
+def is_gitlab(path: str) -> bool:
+    return ".gitlab" in path
+
+
+def built_on(documents: tuple[Yaml, ...]) -> Iterator[str]:
+    """
+    Yield the jobs that others extend or take parts of: `extends: .unit`, `!reference [.unit, script]`.
+    """
+    for document in documents:
+        for value in document.walk():
+            yield from (name.text for name in value.at("extends").items)
+            if isinstance(value.value, tuple) and value.items and value.items[0].text.startswith("."):
+                yield value.items[0].text
+
+
+def _gitlab(document: Yaml, context: _Context, used: frozenset[str]) -> Iterator[Run]:
     jobs = document.map
     extended = {name.text for job in jobs.values() for name in job.at("extends").items}
     outer = _with_variables(document.at("default"), _with_variables(document, context))
     if (rules := document.at("workflow").get("rules")) is not None:
         outer = replace(outer, conditions=tuple(condition("rules", rules)))
     for name, job in jobs.items():
-        if (name.startswith(".") and name in extended) or name in {
+        hidden = name.startswith(".") and (name in extended or name not in used)
+        if hidden or name in {
             "default",
             "include",
             "stages",

@@ -11,7 +11,7 @@ from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
-from oraclekeep.machinery import pipelines, recipes, taskfiles, yamltext
+from oraclekeep.machinery import pipelines, recipes, sessions, taskfiles, yamltext
 from oraclekeep.machinery.places import text_of
 from oraclekeep.machinery.pysource import load_or_none
 from oraclekeep.machinery.runs import (
@@ -27,6 +27,7 @@ from oraclekeep.machinery.shellrun import commands
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from collections.abc import Set as AbstractSet
 
     from oraclekeep.machinery.pysource import PyFile
     from oraclekeep.model import Snapshot
@@ -42,8 +43,9 @@ class Machinery:
     The machinery of one tree.
     """
 
-    def __init__(self, tree: Snapshot) -> None:
+    def __init__(self, tree: Snapshot, retired: AbstractSet[str] = frozenset()) -> None:
         self.tree = tree
+        self._retired = retired
         self._runs: dict[str, tuple[Run, ...]] = {}
 
     @cached_property
@@ -69,10 +71,24 @@ class Machinery:
             self._runs[path] = tuple(self._read(path)) if readable else ()
         return self._runs[path]
 
+    @cached_property
+    def _built_on(self) -> frozenset[str]:
+        files = (path for path in self.paths if is_ci_yaml(path) and pipelines.is_gitlab(path))
+        return frozenset(name for path in files for name in pipelines.built_on(self.documents(path)))
+
+    def retiring(self, base: Machinery) -> Machinery:
+        """
+        Return the machinery with functions in mind that were sessions of Nox at base and are none any more.
+        """
+        old = {name for module in base.session_files for name in sessions.decorated(module)}
+        new = {name for module in self.session_files for name in sessions.undecorated(module)}
+        return Machinery(self.tree, old & new)
+
     def _read(self, path: str) -> Iterator[Run]:
         name = posixpath.basename(path)
         if is_ci_yaml(path) or is_action(path):
-            yield from pipelines.runs_in(path, self.documents(path))
+            used = self._built_on if pipelines.is_gitlab(path) else frozenset()
+            yield from pipelines.runs_in(path, self.documents(path), used)
         elif is_hook_list(path):
             yield from recipes.hook_list(path, self.documents(path))
         elif name in {"pyproject.toml", "tox.toml"}:
@@ -86,7 +102,10 @@ class Machinery:
             yield from recipes.makefile(path, text_of(self.tree, path))
         elif path.endswith(".py"):
             module = load_or_none(self.tree, path)
-            yield from taskfiles.runs_in(module) if module is not None else ()
+            for run in taskfiles.runs_in(module) if module is not None else ():
+                gone = run.unit in self._retired and module in self.session_files
+                why = f"{run.unit}() is no session of Nox any more"
+                yield replace(run, masks=(*run.masks, why)) if gone else run
         else:
             for command in commands(text_of(self.tree, path)):
                 yield run_of(command, path, 1, "")
@@ -182,11 +201,11 @@ class Machinery:
         """
         Return what a bare `nox` runs and the line that says so; None means all that are not hidden.
         """
-        said = (taskfiles.default_sessions(module) for module in self.session_files)
+        said = (sessions.default_sessions(module) for module in self.session_files)
         return next((found for found in said if found[0] is not None), (None, 1))
 
     def hidden_sessions(self) -> frozenset[str]:
-        return frozenset().union(*map(taskfiles.hidden_sessions, self.session_files))
+        return frozenset().union(*map(sessions.hidden_sessions, self.session_files))
 
     def _sessions(self, names: tuple[str, ...]) -> tuple[Run, ...]:
         runs = self.session_runs()

@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING, Final
 
 from oraclekeep.machinery.commands import check_of
 from oraclekeep.machinery.folding import UNKNOWN
-from oraclekeep.machinery.pysource import Def, PyFile
 from oraclekeep.machinery.runs import Run, run_of
 from oraclekeep.machinery.shellrun import commands
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
+
+    from oraclekeep.machinery.pysource import Def, PyFile
 
 _PROCESS: Final = {
     "subprocess.run": False, "subprocess.call": False, "subprocess.Popen": False,
@@ -115,7 +116,7 @@ class _Reader:
         match node:
             case ast.FunctionDef() | ast.AsyncFunctionDef():
                 outer, self._function = self._function, node
-                yield from self.body(node.body, _Scope(scope.unit or _session_name(node, self._module)))
+                yield from self.body(node.body, _Scope(scope.unit or session_name(node, self._module)))
                 self._function = outer
             case ast.ClassDef():
                 yield from self.body(node.body, scope)
@@ -292,7 +293,10 @@ class _Reader:
         return replace(run, masks=masks, conditions=(*scope.conditions, *run.conditions))
 
 
-def _session_name(node: Def, module: PyFile) -> str:
+def session_name(node: Def, module: PyFile) -> str:
+    """
+    Return the name under which Nox runs a function.
+    """
     for decorator in node.decorator_list:
         if isinstance(decorator, ast.Call):
             for keyword in decorator.keywords:
@@ -352,46 +356,3 @@ def _is_zero(call: ast.Call, module: PyFile) -> bool:
     named = [keyword.value for keyword in call.keywords if keyword.arg == "code"]
     values = [*named, *call.args]
     return not values or module.fold(values[0]) in (0, None)
-
-
-def default_sessions(module: PyFile) -> tuple[tuple[str, ...] | None, int]:
-    """
-    Return what a bare `nox` runs and the line that says so; None means all but `default=False`.
-    """
-    for node in ast.walk(module.tree):
-        if isinstance(node, ast.Assign) and any(
-            module.dotted(target) == "nox.options.sessions" for target in node.targets
-        ):
-            value = module.fold(node.value)
-            if isinstance(value, tuple):
-                return tuple(map(str, value)), node.lineno
-            return (), node.lineno
-    return None, 1
-
-
-def option_is_on(module: PyFile, name: str) -> bool:
-    """
-    Tell whether a `nox.options` switch is set to true.
-    """
-    return any(
-        isinstance(node, ast.Assign)
-        and any(module.dotted(target) == f"nox.options.{name}" for target in node.targets)
-        and module.fold(node.value) is True
-        for node in ast.walk(module.tree)
-    )
-
-
-def hidden_sessions(module: PyFile) -> frozenset[str]:
-    """
-    Return the sessions that a bare `nox` leaves out by `default=False`.
-    """
-    found = set()
-    for node in ast.walk(module.tree):
-        if isinstance(node, Def):
-            for decorator in node.decorator_list:
-                if isinstance(decorator, ast.Call) and any(
-                    keyword.arg == "default" and module.fold(keyword.value) is False
-                    for keyword in decorator.keywords
-                ):
-                    found.add(_session_name(node, module))
-    return frozenset(found)

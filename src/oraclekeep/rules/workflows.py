@@ -34,7 +34,8 @@ def ci_machinery(patch: Patch) -> Iterator[Finding]:
     from oraclekeep.machinery.compare import weakened  # noqa: PLC0415
     from oraclekeep.machinery.reach import Machinery  # noqa: PLC0415
 
-    before, after = Machinery(patch.base), Machinery(patch.head)
+    before = Machinery(patch.base)
+    after = Machinery(patch.head).retiring(before)
     yield from _unreadable(changed, before, after)
     causes: dict[tuple[str, int, str], list[Weakness]] = {}
     for weakness in weakened(before, after, changed):
