@@ -579,6 +579,45 @@ def test_every_ci_system_and_task_runner_is_read(check, case: str) -> None:
     }
 
 
+RUNNER = "import subprocess\nimport sys\n\nimport pytest\n\n\ndef main():\n    {body}\n\n\nif __name__ == '__main__':\n    sys.exit(main())\n"
+#: The body of a script that CI runs, before and after, and whether less is checked then.
+SCRIPTED = {
+    "call-not-looked-at": ("return subprocess.call(['pytest', 'tests/unit'])", "subprocess.call(['pytest', 'tests/unit'])", True),
+    "exit-dropped": ("sys.exit(pytest.main(['tests/unit']))", "print(pytest.main(['tests/unit']))", True),
+    "status-printed": ("sys.exit(pytest.main(['tests/unit']))", "code = pytest.main(['tests/unit']); print(code)", True),
+    "unchecked": ("subprocess.run(['pytest', 'tests/unit'], check=True)", "subprocess.run(['pytest', 'tests/unit'])", True),
+    "narrowed": ("return pytest.main(['tests'])", "return pytest.main(['tests', '-m', 'not slow'])", True),
+    "gone": ("return pytest.main(['tests'])", "return 0", True),
+    "kept-in-a-name": ("sys.exit(pytest.main(['tests/unit']))", "code = pytest.main(['tests/unit']); sys.exit(code)", False),
+    "by-a-process": ("return pytest.main(['tests/unit'])", "return subprocess.call([sys.executable, '-m', 'pytest', 'tests/unit'])", False),
+    "checked": ("return subprocess.call(['pytest', 'tests/unit'])", "subprocess.run(['pytest', 'tests/unit'], check=True)", False),
+    "wider": ("return pytest.main(['tests/unit'])", "return pytest.main(['-q', 'tests'])", False),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ["run_tests.py", "scripts/run.py"])
+@pytest.mark.parametrize("case", SCRIPTED)
+def test_a_script_of_ones_own_that_ci_runs_is_followed(check, case: str, name: str) -> None:
+    before, after, weaker = SCRIPTED[case]
+    flow = {
+        CI: f"on: push\njobs:\n  a:\n    steps:\n      - run: python {name}\n",
+        GATE: "",
+        NOX: "",
+        TASKS: "",
+    }
+    found = check({**flow, name: RUNNER.format(body=before)}, {name: RUNNER.format(body=after)})
+
+    assert {finding.row for finding in found} == ({"machinery-weakened"} if weaker else set())
+
+
+def test_a_script_may_give_way_to_what_it_ran(check) -> None:
+    flow = "on: push\njobs:\n  a:\n    steps:\n      - run: python run_tests.py\n"
+    script = RUNNER.format(body="return pytest.main(['tests'])")
+    base = {CI: flow, GATE: "", NOX: "", TASKS: "", "run_tests.py": script}
+
+    assert check(base, {CI: flow.replace("python run_tests.py", "pytest tests"), "run_tests.py": None}) == []
+
+
 APART = "ci/gate_sessions.py"
 JOINED = """\
 import sys

@@ -20,6 +20,7 @@ from oraclekeep.machinery.runs import (
     is_ci_yaml,
     is_hook_list,
     is_recipe,
+    is_task_file,
     machinery_paths,
     run_of,
 )
@@ -145,7 +146,10 @@ class Machinery:
         match check.tool:
             case "script":
                 path = self._local(targets[0], run.path)
-                return self.runs(path) if path and not path.endswith(".py") else ()
+                plain = path and (
+                    not path.endswith(".py") or (len(check.key) == 1 and not is_task_file(path))
+                )
+                return self.runs(path) if path and plain else ()
             case "part":
                 return self._part(targets[0])
             case "nox":

@@ -24,6 +24,7 @@ _PROCESS: Final = {
     "subprocess.getoutput": False,
     "subprocess.check_call": True, "subprocess.check_output": True, "os.system": False, "os.popen": False,
 }  # fmt: skip
+_EXITS: Final = frozenset({"sys.exit", "exit", "quit"})
 _BROAD: Final = frozenset(
     {
         "Exception",
@@ -103,11 +104,7 @@ class _Reader:
                 return value is None or self._module.fold(value) in (0, None, True)
             case ast.Expr(value=ast.Call(func=ast.Attribute(attr="skip"))):
                 return True
-            case ast.Expr(value=ast.Call(func=func, args=args)) if self._module.dotted(func) in {
-                "sys.exit",
-                "exit",
-                "quit",
-            }:
+            case ast.Expr(value=ast.Call(func=func, args=args)) if self._module.dotted(func) in _EXITS:
                 return not args or self._module.fold(args[0]) in (0, None)
             case _:
                 return False
@@ -147,7 +144,8 @@ class _Reader:
             case ast.For() | ast.AsyncFor() | ast.While():
                 yield from self.body([*node.body, *node.orelse], scope)
             case ast.Expr(value=value):
-                yield from self._calls(value, scope, kept=False)
+                exits = isinstance(value, ast.Call) and self._module.dotted(value.func) in _EXITS
+                yield from self._calls(value, scope, kept=exits)
             case ast.Assign(targets=[ast.Name(id=name)], value=value):
                 yield from self._calls(value, scope, kept=self._acted_on(name))
             case _:
@@ -203,6 +201,13 @@ class _Reader:
             checked = _PROCESS[name] or self._module.fold(options.get("check")) is True
             why = "" if checked or kept else f"`{name}` does not look at its status"
             yield from self._process(call, scope, why)
+        elif name == "pytest.main":
+            given = call.args[0] if call.args else ast.List([], ast.Load())
+            words = (
+                given.elts if isinstance(given, ast.List | ast.Tuple) else [ast.Starred(given, ast.Load())]
+            )
+            why = "" if kept else "`pytest.main` only returns its status"
+            yield from self._argv([ast.Constant("pytest"), *words], call.lineno, scope, why)
         elif method in {"run", "run_always", "run_install", "sudo"} and call.args:
             why = ""
             if (codes := options.get("success_codes")) is not None and self._module.fold(codes) != (0,):

@@ -4,9 +4,10 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Final
 
-from oraclekeep.machinery.runs import is_action, is_ci_yaml, is_hook_list, is_machinery
+from oraclekeep.machinery.runs import is_action, is_ci_yaml, is_hook_list, is_machinery, machinery_paths
 from oraclekeep.model import Finding
 from oraclekeep.rules import rule
 
@@ -26,7 +27,9 @@ def ci_machinery(patch: Patch) -> Iterator[Finding]:
     Report checks that the machinery of base ran and that of head runs less, or no more with a voice.
     """
     changed = [
-        delta.path for delta in patch.deltas if is_machinery(delta.path) or _is_called(patch, delta.path)
+        delta.path
+        for delta in patch.deltas
+        if is_machinery(delta.path) or _is_called(patch, delta.path) or _is_named(patch, delta.path)
     ]
     if not changed:
         return
@@ -54,6 +57,20 @@ def _is_called(patch: Patch, path: str) -> bool:
     data = patch.base.read(path) or b""
     return path == "pyproject.toml" and any(
         mark in data for mark in (b".scripts]", b"[tool.poe", b"[tool.pdm.scripts", b"[tool.tox")
+    )
+
+
+def _is_named(patch: Patch, path: str) -> bool:
+    """
+    Tell whether this is a script that some file of the machinery names.
+    """
+    name = path.rpartition("/")[2]
+    known = name.endswith(".py") and name != "__init__.py" and patch.base.entry(path) is not None
+    if not known or patch.layout.is_test_file(path):
+        return False
+    called = re.compile(rb"python\S*\s[^\n]*\b" + re.escape(name.encode()))
+    return any(
+        called.search(patch.base.read(other) or b"") for other in machinery_paths(patch.base.under(""))
     )
 
 
