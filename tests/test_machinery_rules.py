@@ -618,6 +618,47 @@ def test_a_script_may_give_way_to_what_it_ran(check) -> None:
     assert check(base, {CI: flow.replace("python run_tests.py", "pytest tests"), "run_tests.py": None}) == []
 
 
+def table(name: str, body: str) -> str:
+    return f"[{name}]\n{body}\n"
+
+
+HATCH, TASKFILE_YML = (
+    "tool.hatch.envs.hatch-test",
+    "version: '3'\ntasks:\n  unit:\n    deps: [build]\n    cmds:\n      - pytest\n  build:\n    cmds: [make]\n",
+)
+#: What CI calls, the file that says what that is, before and after, and whether less is checked then.
+NAMED = {
+    "poe-ignores": ("poe unit", "pyproject.toml", table("tool.poe.tasks", "unit = 'pytest'"), table("tool.poe.tasks.unit", "cmd = 'pytest'\nignore_fail = true"), True),
+    "poe-as-a-table": ("poe unit", "pyproject.toml", table("tool.poe.tasks", "unit = 'pytest'"), table("tool.poe.tasks.unit", "cmd = 'pytest -q'\nhelp = 'run'"), False),
+    "taskipy-or-true": ("task unit", "pyproject.toml", table("tool.taskipy.tasks", "unit = 'pytest'"), table("tool.taskipy.tasks", "unit = 'pytest || true'"), True),
+    "taskipy-as-a-table": ("task unit", "pyproject.toml", table("tool.taskipy.tasks", "unit = 'pytest'"), table("tool.taskipy.tasks", "unit = {cmd = 'pytest', help = 'run'}"), False),
+    "hatch-dash": ("hatch run t:unit", "hatch.toml", table("envs.t.scripts", "unit = 'pytest {args}'"), table("envs.t.scripts", "unit = '- pytest {args}'"), True),
+    "hatch-dash-in-a-list": ("hatch run unit", "hatch.toml", table("envs.t.scripts", "unit = ['a', 'pytest']"), table("envs.t.scripts", "unit = ['a', '- pytest']"), True),
+    "hatch-to-a-list": ("hatch run unit", "hatch.toml", table("envs.t.scripts", "unit = 'pytest'"), table("envs.t.scripts", "unit = ['- rm log', 'pytest']"), False),
+    "hatch-test-narrowed": ("hatch test", "pyproject.toml", "", table(HATCH, "extra-args = ['-k', 'a']"), True),
+    "hatch-test-retries": ("hatch test", "pyproject.toml", "", table(HATCH, "retries = 3"), True),
+    "hatch-test-quiet": ("hatch test", "pyproject.toml", "", table(HATCH, "extra-args = ['-q']\nrandomize = true"), False),
+    "pixi-narrowed": ("pixi run unit", "pixi.toml", table("tasks", "unit = 'pytest'"), table("tasks", "unit = 'pytest -k smoke'"), True),
+    "pixi-feature": ("pixi run unit", "pixi.toml", table("tasks", "unit = 'pytest'"), table("feature.x.tasks", "unit = 'pytest'"), False),
+    "npm-or-exit": ("npm test", "package.json", '{"scripts": {"test": "pytest"}}', '{"scripts": {"test": "pytest || exit 0"}}', True),
+    "npm-other": ("npm run test", "package.json", '{"scripts": {"test": "pytest"}}', '{"scripts": {"test": "pytest", "start": "vite || true"}}', False),
+    "taskfile-ignores": ("task unit", "Taskfile.yml", TASKFILE_YML, TASKFILE_YML.replace("    deps", "    ignore_error: true\n    deps"), True),
+    "taskfile-step-ignores": ("task unit", "Taskfile.yml", TASKFILE_YML, TASKFILE_YML.replace("- pytest", "- cmd: pytest\n        ignore_error: true"), True),
+    "taskfile-step-moves": ("task unit", "Taskfile.yml", TASKFILE_YML, TASKFILE_YML.replace("      - pytest\n", "      - task: all\n") + "  all:\n    cmds: [pytest]\n", False),
+    "make-without-a-shell": ("make unit", "Makefile", "SHELL = /bin/bash -e\nunit:\n\tpytest\n", "SHELL = /bin/true\nunit:\n\tpytest\n", True),
+    "make-with-another-shell": ("make unit", "Makefile", "unit:\n\tpytest\n", "SHELL := $(shell which bash)\nunit:\n\tpytest\n", False),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", NAMED)
+def test_a_named_script_that_ci_calls_is_followed(check, case: str) -> None:
+    called, path, before, after, weaker = NAMED[case]
+    flow = {CI: f"on: push\njobs:\n  a:\n    steps:\n      - run: {called}\n", GATE: "", NOX: "", TASKS: ""}
+    found = check({**flow, path: before}, {path: after})
+
+    assert {finding.row for finding in found} == ({"machinery-weakened"} if weaker else set())
+
+
 APART = "ci/gate_sessions.py"
 JOINED = """\
 import sys

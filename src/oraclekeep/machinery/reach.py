@@ -11,7 +11,7 @@ from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
-from oraclekeep.machinery import pipelines, recipes, sessions, taskfiles, yamltext
+from oraclekeep.machinery import pipelines, recipes, scripts, sessions, taskfiles, yamltext
 from oraclekeep.machinery.places import text_of
 from oraclekeep.machinery.pysource import load_or_none
 from oraclekeep.machinery.runs import (
@@ -21,7 +21,9 @@ from oraclekeep.machinery.runs import (
     is_hook_list,
     is_recipe,
     is_task_file,
+    is_taskfile,
     machinery_paths,
+    names_scripts,
     run_of,
 )
 from oraclekeep.machinery.shellrun import commands
@@ -92,8 +94,12 @@ class Machinery:
             yield from pipelines.runs_in(path, self.documents(path), used)
         elif is_hook_list(path):
             yield from recipes.hook_list(path, self.documents(path))
+        elif is_taskfile(path):
+            yield from scripts.taskfile(path, self.documents(path))
+        elif path == "pyproject.toml" or names_scripts(path):
+            yield from scripts.scripts_table(path, text_of(self.tree, path))
+            yield from recipes.tox_table(path, text_of(self.tree, path))
         elif name in {"pyproject.toml", "tox.toml"}:
-            yield from recipes.scripts_table(path, text_of(self.tree, path))
             yield from recipes.tox_table(path, text_of(self.tree, path))
         elif name == "tox.ini":
             yield from recipes.tox(path, text_of(self.tree, path))
@@ -164,12 +170,22 @@ class Machinery:
                 return tuple(item for item in self.runs("tasks.py") if item.unit in wanted)
             case "pre-commit" | "prek":
                 return tuple(item for path in self.paths if is_hook_list(path) for item in self.runs(path))
+            case "hatch":
+                return self._hatch_test()
+            case "poe" | "task":
+                return self._scripts(frozenset(targets))
+            case "npm" | "yarn" | "pnpm":
+                return self._scripts(frozenset({{"t": "test"}.get(word, word) for word in check.key[-1:]}))
             case _:
-                wanted = set(check.key[:1]) if not check.group else set()
-                table = self.runs("pyproject.toml")
-                return tuple(
-                    item for item in table if item.unit in (set(targets) if check.tool == "poe" else wanted)
-                )
+                return self._scripts(frozenset(check.key[:1] if not check.group else ()))
+
+    def _scripts(self, names: frozenset[str]) -> tuple[Run, ...]:
+        files = ("pyproject.toml", *filter(names_scripts, self.paths)) if names else ()
+        return tuple(run for path in files for run in self.runs(path) if run.unit in names)
+
+    def _hatch_test(self) -> tuple[Run, ...]:
+        path = next((name for name in ("hatch.toml",) if self.tree.entry(name)), "pyproject.toml")
+        return tuple(scripts.hatch_test(path, text_of(self.tree, path)))
 
     def _local(self, path: str, caller: str) -> str | None:
         for folder in ("", posixpath.dirname(caller)):

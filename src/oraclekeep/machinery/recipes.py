@@ -1,5 +1,5 @@
 """
-Makefiles, justfiles, tox, pre-commit, Jenkinsfiles and script tables as runs.
+Makefiles, justfiles, tox, pre-commit and Jenkinsfiles as runs.
 """
 
 from __future__ import annotations
@@ -32,6 +32,10 @@ def makefile(path: str, text: str) -> Iterator[Run]:
     ignores_all = bool(re.search(r"(?m)^\.IGNORE:\s*$|^MAKEFLAGS\s*[+:]?=.*(-i\b|--ignore-errors)", text))
     rows = text.replace("\\\n", "\x00").split("\n")
     values = _variables(rows)
+    shell = values.get("SHELL", "sh")
+    unread = (
+        () if re.search(r"sh\b|cmd|python|perl", shell) else (f"`{shell}` runs the recipes, and is no shell",)
+    )
     exports = tuple(
         f"{name}={values[name]}"
         for row in rows
@@ -55,7 +59,7 @@ def makefile(path: str, text: str) -> Iterator[Run]:
             continue
         spared = ignores_all or not ignored.isdisjoint(units)
         for run in _recipe(path, _spelt_out(whole.strip(), values), here, units, ignores_all=spared):
-            yield replace(run, env=(*exports, *run.env))
+            yield replace(run, masks=(*unread, *run.masks), env=(*exports, *run.env))
 
 
 _VARIABLE: Final = re.compile(r"(?:export\s+|override\s+)*(\w+)\s*(\+|\?|::?)?=\s*([^#]*)")
@@ -185,38 +189,6 @@ def _words(word: object) -> list[str]:
         default = word.get("default", [])
         return list(map(str, default)) if isinstance(default, list) else [str(default)]
     return [str(word)]
-
-
-def scripts_table(path: str, text: str) -> Iterator[Run]:
-    """
-    Read the scripts that pyproject names for hatch, poe and pdm.
-    """
-    try:
-        tool: dict[str, Any] = tomllib.loads(text).get("tool", {})
-    except tomllib.TOMLDecodeError:
-        return
-    tables = [tool.get("poe", {}).get("tasks", {}), tool.get("pdm", {}).get("scripts", {})]
-    tables += [
-        env.get("scripts", {})
-        for env in tool.get("hatch", {}).get("envs", {}).values()
-        if isinstance(env, dict)
-    ]
-    lines = text.split("\n")
-    for table in tables:
-        for name, value in table.items() if isinstance(table, dict) else ():
-            whole = value.get("cmd", value.get("shell", "")) if isinstance(value, dict) else value
-            body = "\n".join(map(str, whole)) if isinstance(whole, list) else str(whole)
-            line = next(
-                (number for number, row in enumerate(lines, 1) if row.strip().startswith(str(name))), 1
-            )
-            body = re.sub(r"\{args:?([^{}]*)\}", r"\1", body)
-            for command in commands(body.removeprefix("- "), errexit=True):
-                run = replace(run_of(command, path, line, str(name)), line=line)
-                yield (
-                    replace(run, masks=("`- ` ignores its failure", *run.masks))
-                    if body.startswith("- ")
-                    else run
-                )
 
 
 def hook_list(path: str, documents: tuple[Yaml, ...]) -> Iterator[Run]:

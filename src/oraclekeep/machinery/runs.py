@@ -41,6 +41,8 @@ _RECIPES: Final = (
     "tox.toml",
     "Jenkinsfile*",
 )
+_SCRIPT_TABLES: Final = frozenset({"hatch.toml", "pixi.toml", "package.json"})
+_TASKFILES: Final = frozenset({"Taskfile.yml", "Taskfile.yaml", "taskfile.yml", "taskfile.yaml"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +134,17 @@ def is_task_file(path: str) -> bool:
     return any(like(path, pattern) for pattern in _PYTHON)
 
 
+def is_taskfile(path: str) -> bool:
+    return path in _TASKFILES
+
+
+def names_scripts(path: str) -> bool:
+    """
+    Tell whether a file beside pyproject names scripts for a task runner.
+    """
+    return path in _SCRIPT_TABLES or is_taskfile(path)
+
+
 def is_recipe(path: str) -> bool:
     return any(like(path.rpartition("/")[2], pattern) for pattern in _RECIPES)
 
@@ -145,7 +158,8 @@ def is_machinery(path: str) -> bool:
     Tell whether the file says what is run to check the project.
     """
     return any(
-        kind(path) for kind in (is_ci_yaml, is_action, is_script, is_task_file, is_recipe, is_hook_list)
+        kind(path)
+        for kind in (is_ci_yaml, is_action, is_script, is_task_file, is_recipe, is_hook_list, names_scripts)
     )
 
 

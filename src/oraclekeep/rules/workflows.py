@@ -20,6 +20,11 @@ if TYPE_CHECKING:
 
 _ADVICE: Final = "Restore the check, or ask the owner for an allowance in oracle/intent.json."
 
+_MARKS: Final = (
+    *(b".scripts]", b"[tool.poe", b"[tool.pdm.scripts", b"[tool.tox"),
+    *(b"[tool.taskipy", b"[tool.pixi", b"hatch-test"),
+)
+
 
 @rule("machinery-weakened")
 def ci_machinery(patch: Patch) -> Iterator[Finding]:
@@ -54,10 +59,8 @@ def _is_called(patch: Patch, path: str) -> bool:
     """
     Tell whether this is a pyproject with a table of scripts.
     """
-    data = patch.base.read(path) or b""
-    return path == "pyproject.toml" and any(
-        mark in data for mark in (b".scripts]", b"[tool.poe", b"[tool.pdm.scripts", b"[tool.tox")
-    )
+    sides = [tree.read(path) or b"" for tree in (patch.base, patch.head)] if path == "pyproject.toml" else []
+    return any(mark in data for data in sides for mark in _MARKS)
 
 
 def _is_named(patch: Patch, path: str) -> bool:
