@@ -158,6 +158,8 @@ KEPT: dict[str, tuple[Side, Side]] = {
     "warnings-of-another-command": (flow("PYTHONWARNINGS=error make docs", "pytest"), flow("make docs", "pytest")),
     "warnings-shown": (flow("pytest -W default"), flow("pytest")),
     "timeout-lowered": (flow("pytest --timeout=10"), flow("pytest --timeout=5")),
+    "timeout-of-a-slow-runner": (flow("pytest --timeout=600"), flow("pytest --timeout=900")),
+    "timeout-of-the-settings-raised-a-bit": (toml("timeout = 10"), toml("timeout = 30")),
     "timeout-added": (flow("pytest"), flow("pytest --timeout=100")),
     "timeout-to-the-settings": (flow("pytest --timeout=10"), flow("pytest") | toml("timeout = 10")),
     "timeout-to-the-environment": (flow("pytest --timeout=10"), flow("PYTEST_TIMEOUT=10 pytest")),

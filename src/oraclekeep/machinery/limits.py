@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
 #: What compares a measurement with a floor, and the table of pyproject that may say it.
 _FLOORED: Final = {"coverage": "", "diff-cover": "diff_cover", "diff-quality": "diff_quality"}
+_MUCH: Final = 4
 _TESTS: Final = re.compile(r"(\*\*?/|\./)*tests?([/_*]|$)|.*(conftest|setup)\.py$")
 
 
@@ -213,6 +214,15 @@ def said_limit(settings: Settings) -> str:
     return settings.options.last("--timeout") or settings.text("timeout")
 
 
+def is_lifted(before: float, after: float) -> bool:
+    """
+    Tell whether a time limit is gone, or so much higher that it is another one.
+
+    A limit guards against what hangs; one that a slower runner needs some more of still does.
+    """
+    return after > _MUCH * before
+
+
 def limit_of(text: str) -> float:
     """
     A limit of 0 seconds is none.
@@ -238,7 +248,7 @@ def looser(before: Held, after: Held, *, floored: bool) -> Iterator[Looser]:
     for loss in itertools.islice(whole, 1):
         yield Looser("warnings", f"hears less: {loss.what}", loss.before, loss.after)
     limited = before.saying("timeout") or after.saying("timeout")
-    if limited and before.timeout < after.timeout:
+    if limited and is_lifted(before.timeout, after.timeout):
         was, now = before.saying("timeout") or f"timeout = {before.timeout:g}", after.saying("timeout")
         yield Looser("timeout", f"may take longer than {before.timeout:g} seconds for a test now", was, now)
     old, new = before.examples, after.examples

@@ -12,7 +12,7 @@ import tomllib
 from typing import TYPE_CHECKING, Final
 
 from oraclekeep.machinery.coverage import coverage_losses, coverage_of
-from oraclekeep.machinery.limits import Limits, limit_of, said_limit
+from oraclekeep.machinery.limits import Limits, is_lifted, limit_of, said_limit
 from oraclekeep.machinery.options import Loss, filters_lost, losses
 from oraclekeep.machinery.places import line_of
 from oraclekeep.machinery.pysource import Def, load_or_none
@@ -296,7 +296,7 @@ def _limits(patch: Patch, before: Settings, after: Settings) -> Iterator[Loss]:
     A test may take longer, or hypothesis draws less for all of them.
     """
     old, new = said_limit(before), said_limit(after)
-    if limit_of(old) < limit_of(new):
+    if is_lifted(limit_of(old), limit_of(new)):
         yield Loss("a test may take longer", f"timeout = {old}", f"timeout = {new}" if new else "")
     name = "--hypothesis-profile"
     old, new = before.options.last(name), after.options.last(name)
