@@ -610,6 +610,14 @@ def test_a_script_of_ones_own_that_ci_runs_is_followed(check, case: str, name: s
     assert {finding.row for finding in found} == ({"machinery-weakened"} if weaker else set())
 
 
+def test_a_script_that_takes_arguments_is_not_followed(check) -> None:
+    flow = "on: push\njobs:\n  a:\n    steps:\n      - run: python igor.py quick -x\n"
+    script = "import sys\n\nimport pytest\n\n\ndef quick(*args):\n    return pytest.main(list(args))\n"
+    base = {CI: flow, GATE: "", NOX: "", TASKS: "", "igor.py": script}
+
+    assert check(base, {"igor.py": script + "\n\nprint('master')\n"}) == []
+
+
 def test_a_script_may_give_way_to_what_it_ran(check) -> None:
     flow = "on: push\njobs:\n  a:\n    steps:\n      - run: python run_tests.py\n"
     script = RUNNER.format(body="return pytest.main(['tests'])")
