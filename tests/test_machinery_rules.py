@@ -658,6 +658,14 @@ NAMED = {
 }  # fmt: skip
 
 
+@pytest.mark.parametrize("now", ["hatch test --retries 3", "hatch test tests/unit", "hatch test -- -k a"])
+def test_hatch_is_heard_on_its_own_line_too(check, now: str) -> None:
+    flow = "on: push\njobs:\n  a:\n    steps:\n      - run: hatch test\n"
+    base = {CI: flow, GATE: "", NOX: "", TASKS: ""}
+
+    assert check(base, {CI: flow.replace("hatch test", now)})
+
+
 @pytest.mark.parametrize("case", NAMED)
 def test_a_named_script_that_ci_calls_is_followed(check, case: str) -> None:
     called, path, before, after, weaker = NAMED[case]
