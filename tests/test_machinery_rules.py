@@ -261,6 +261,18 @@ WEAKER = {
     "tasks-tallied-and-forgotten": edited(TASKS, ("        return 1\n    return 0\n", "        status = 1\n    return 0\n")),
     "tasks-condition-narrowed": edited(TASKS, ('if Path("lock").read_text() != digest():', 'if Path("lock").read_text() == "x":')),
 }  # fmt: skip
+WEAKER |= {
+    "waits-for-nothing": edited(CI, (RUN_TESTS, "run: python -m pytest tests & wait")),
+    "retried-in-a-loop": edited(CI, (RUN_TESTS, "run: |\n          for i in 1 2 3; do python -m pytest tests && break; done\n          echo done")),
+    "in-braces": edited(CI, (RUN_TESTS, "run: |\n          { python -m pytest tests && echo green; }\n          echo done")),
+    "in-a-branch": edited(CI, (RUN_TESTS, "run: |\n          if true; then python -m pytest tests && echo green; fi\n          echo done")),
+    "test-rewritten-before": edited(CI, ("      - name: tests\n", "      - run: sed -i 's/assert 1/pass/' tests/test_a.py\n      - name: tests\n")),
+    "test-taken-away-before": edited(CI, (RUN_TESTS, "run: |\n          rm -f tests/test_slow*.py\n          python -m pytest tests")),
+    "folder-taken-away-before": edited(CI, (RUN_TESTS, "run: |\n          git rm -rq tests/unit\n          python -m pytest tests")),
+    "nox-undecorated": edited(NOX, ("@nox.session\ndef tests", "def tests")),
+    "nox-undecorated-by-default": {**edited(NOX, ('nox.options.sessions = ["tests", "properties", "gate"]\n', ""), ("@nox.session\ndef gate", "def gate"))},
+    "another-branch": edited(CI, ("          fetch-depth: 0\n", "          fetch-depth: 0\n          ref: main\n")),
+}  # fmt: skip
 WEAKER["another-language"] = edited(CI, (RUN_TESTS, RUN_TESTS + "\n        shell: python"))
 WEAKER["a-shell-that-runs-nothing"] = edited(CI, (RUN_TESTS, RUN_TESTS + "\n        shell: true {0}"))
 WEAKER["semicolon-true"] = edited(CI, (RUN_TESTS, "run: set +e; python -m pytest tests; true"))
@@ -364,6 +376,20 @@ SOUND = {
         TASKS, ('    c.run("pytest tests/unit")\n', '    done = c.run("pytest tests/unit", warn=True)\n    if done.failed:\n        raise Exit("red", code=1)\n')
     ),
     "tasks-check-call": edited(TASKS, ('subprocess.run(["pytest", "invariants"], check=True)', 'subprocess.check_call(["pytest", "invariants"])')),
+    "nox-registered-by-a-call": edited(NOX, ("@nox.session\ndef tests", "def tests"), ("@nox.session\ndef docs", "nox.session(tests)\n\n\n@nox.session\ndef docs")),
+    "nox-called-by-another": edited(
+        NOX, ('["tests", ', '["unit", '), ("@nox.session\ndef tests", "def tests"), ("@nox.session\ndef docs", "@nox.session\ndef unit(session):\n    tests(session)\n\n\n@nox.session\ndef docs")
+    ),
+    "waits-for-the-job": edited(CI, (RUN_TESTS, "run: |\n          python -m pytest tests &\n          job=$!\n          make docs\n          wait $job")),
+    "in-a-subshell": edited(CI, (RUN_TESTS, "run: |\n          (cd . && python -m pytest tests)\n          echo done")),
+    "in-a-subshell-that-goes-on": edited(CI, (RUN_TESTS, "run: (python -m pytest tests; true)")),
+    "in-braces-and-last": edited(CI, (RUN_TESTS, "run: |\n          make docs\n          { python -m pytest tests && echo green; }")),
+    "in-braces-and-alone": edited(CI, (RUN_TESTS, "run: |\n          { python -m pytest tests; }\n          echo done")),
+    "leftovers-taken-away": edited(CI, (RUN_TESTS, "run: |\n          rm -rf tests/__pycache__ tests/out.xml\n          python -m pytest tests")),
+    "product-rewritten-before": edited(CI, (RUN_TESTS, "run: |\n          sed -i 's/0.0.0/1.2.3/' src/pkg/version.py\n          python -m pytest tests")),
+    "tests-taken-away-after": edited(CI, (RUN_GATE, "run: |\n          bash ci/gate.sh origin/main HEAD\n          rm -r tests/unit")),
+    "another-repository": edited(CI, (RUN_TESTS, "run: python -m pytest tests\n      - uses: actions/checkout@v4\n        with:\n          repository: a/b\n          ref: main\n          path: b")),
+    "the-change-by-name": edited(CI, ("          fetch-depth: 0\n", "          fetch-depth: 0\n          ref: ${{ github.event.pull_request.head.sha }}\n")),
     "renovate": edited(CI, ("pip install nox pytest", "pip install nox==2025.5.1 pytest==9.0.0")),
 }  # fmt: skip
 
@@ -411,6 +437,15 @@ SYSTEMS = {
         *other(".gitlab-ci.yml", GITLAB, ".base:\n  script:\n    - pytest tests/unit\n  allow_failure: true\nunit:\n  extends: .base\n"),
         True,
     ),
+    "gitlab-hidden": (*other(".gitlab-ci.yml", GITLAB, GITLAB.replace("unit:", ".unit:")), True),
+    "gitlab-hidden-and-extended": (*other(".gitlab-ci.yml", GITLAB, GITLAB.replace("unit:", ".unit:") + "new:\n  extends: .unit\nold:\n  extends: [.unit]\n"), False),
+    "gitlab-hidden-and-referred-to": (*other(".gitlab-ci.yml", GITLAB, GITLAB.replace("unit:", ".unit:") + "new:\n  script:\n    - !reference [.unit, script]\n"), False),
+    "gitlab-hidden-in-another-file": (
+        {".gitlab-ci.yml": GITLAB},
+        {".gitlab-ci.yml": "include: {local: .gitlab/unit.yml}\nunit:\n  extends: .unit\n", ".gitlab/unit.yml": GITLAB.replace("unit:", ".unit:")},
+        False,
+    ),
+    "gitlab-hidden-gone": (*other(".gitlab-ci.yml", GITLAB + ".old:\n  script:\n    - pytest tests\n", GITLAB), False),
     "gitlab-renamed": (*other(".gitlab-ci.yml", GITLAB, GITLAB.replace("unit:", "unit tests:")), False),
     "gitlab-retry": (*other(".gitlab-ci.yml", GITLAB, GITLAB + "  needs: []\n  interruptible: true\n"), False),
     "circle-dropped": (
@@ -504,6 +539,36 @@ SYSTEMS = {
 }  # fmt: skip
 
 
+CELLS = "on: push\njobs:\n  a:\n    strategy:\n      matrix:\n        python: ['3.12', '3.13']\n        os: [linux, mac]\n    steps:\n      - run: pytest tests/unit\n"
+#: What is said about failures in the place of the step or the job, the matrix that grows with it, and whether it weighs.
+LET_OFF = {
+    "one-of-base": ("${{ matrix.python == '3.13' }}", "", True),
+    "all-but-one": ("${{ matrix.os != 'linux' }}", "", True),
+    "both": ("${{ matrix.python == '3.13' && matrix.os == 'mac' }}", "", True),
+    "by-its-end": ("${{ endsWith(matrix.python, '13') }}", "", True),
+    "by-a-flag": ("${{ matrix.new }}", "        include:\n          - python: '3.13'\n            new: true\n", True),
+    "not-stable": ("${{ !matrix.stable }}", "", True),
+    "whatever": ("${{ matrix.python || true }}", "", True),
+    "cannot-be-told": ("${{ matrix.python == github.ref }}", "", True),
+    "a-new-cell": ("${{ matrix.python == '3.15-dev' }}", "        include:\n          - python: '3.15-dev'\n            os: linux\n", False),
+    "a-new-cell-by-its-end": ("${{ endsWith(matrix.python, '-dev') }}", "        include:\n          - python: '3.15-dev'\n            os: linux\n", False),
+    "a-new-cell-by-a-flag": ("${{ matrix.new || false }}", "        include:\n          - python: '3.15-dev'\n            os: linux\n            new: true\n", False),
+    "nothing": ("${{ matrix.new == true }}", "", False),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("place", ["    steps:\n", "      - run: pytest tests/unit\n"])
+@pytest.mark.parametrize("case", LET_OFF)
+def test_cells_of_base_are_not_let_off(check, case: str, place: str) -> None:
+    said, more, weaker = LET_OFF[case]
+    key = f"continue-on-error: {said}\n"
+    text = CELLS.replace("    steps:\n", more + "    steps:\n")
+    text = text.replace(place, f"    {key}{place}" if "steps" in place else f"{place}        {key}")
+    found = check({CI: CELLS}, {CI: text})
+
+    assert [finding.row for finding in found] == ["machinery-weakened"] * weaker
+
+
 @pytest.mark.parametrize("case", SYSTEMS)
 def test_every_ci_system_and_task_runner_is_read(check, case: str) -> None:
     base, head, weaker = SYSTEMS[case]
@@ -512,6 +577,102 @@ def test_every_ci_system_and_task_runner_is_read(check, case: str) -> None:
     assert ({"machinery-weakened"} if weaker else set()) == {
         finding.row for finding in check({**only, **base}, head)
     }
+
+
+RUNNER = "import subprocess\nimport sys\n\nimport pytest\n\n\ndef main():\n    {body}\n\n\nif __name__ == '__main__':\n    sys.exit(main())\n"
+#: The body of a script that CI runs, before and after, and whether less is checked then.
+SCRIPTED = {
+    "call-not-looked-at": ("return subprocess.call(['pytest', 'tests/unit'])", "subprocess.call(['pytest', 'tests/unit'])", True),
+    "exit-dropped": ("sys.exit(pytest.main(['tests/unit']))", "print(pytest.main(['tests/unit']))", True),
+    "status-printed": ("sys.exit(pytest.main(['tests/unit']))", "code = pytest.main(['tests/unit']); print(code)", True),
+    "unchecked": ("subprocess.run(['pytest', 'tests/unit'], check=True)", "subprocess.run(['pytest', 'tests/unit'])", True),
+    "narrowed": ("return pytest.main(['tests'])", "return pytest.main(['tests', '-m', 'not slow'])", True),
+    "gone": ("return pytest.main(['tests'])", "return 0", True),
+    "kept-in-a-name": ("sys.exit(pytest.main(['tests/unit']))", "code = pytest.main(['tests/unit']); sys.exit(code)", False),
+    "by-a-process": ("return pytest.main(['tests/unit'])", "return subprocess.call([sys.executable, '-m', 'pytest', 'tests/unit'])", False),
+    "checked": ("return subprocess.call(['pytest', 'tests/unit'])", "subprocess.run(['pytest', 'tests/unit'], check=True)", False),
+    "wider": ("return pytest.main(['tests/unit'])", "return pytest.main(['-q', 'tests'])", False),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ["run_tests.py", "scripts/run.py"])
+@pytest.mark.parametrize("case", SCRIPTED)
+def test_a_script_of_ones_own_that_ci_runs_is_followed(check, case: str, name: str) -> None:
+    before, after, weaker = SCRIPTED[case]
+    flow = {
+        CI: f"on: push\njobs:\n  a:\n    steps:\n      - run: python {name}\n",
+        GATE: "",
+        NOX: "",
+        TASKS: "",
+    }
+    found = check({**flow, name: RUNNER.format(body=before)}, {name: RUNNER.format(body=after)})
+
+    assert {finding.row for finding in found} == ({"machinery-weakened"} if weaker else set())
+
+
+def test_a_script_that_takes_arguments_is_not_followed(check) -> None:
+    flow = "on: push\njobs:\n  a:\n    steps:\n      - run: python igor.py quick -x\n"
+    script = "import sys\n\nimport pytest\n\n\ndef quick(*args):\n    return pytest.main(list(args))\n"
+    base = {CI: flow, GATE: "", NOX: "", TASKS: "", "igor.py": script}
+
+    assert check(base, {"igor.py": script + "\n\nprint('master')\n"}) == []
+
+
+def test_a_script_may_give_way_to_what_it_ran(check) -> None:
+    flow = "on: push\njobs:\n  a:\n    steps:\n      - run: python run_tests.py\n"
+    script = RUNNER.format(body="return pytest.main(['tests'])")
+    base = {CI: flow, GATE: "", NOX: "", TASKS: "", "run_tests.py": script}
+
+    assert check(base, {CI: flow.replace("python run_tests.py", "pytest tests"), "run_tests.py": None}) == []
+
+
+def table(name: str, body: str) -> str:
+    return f"[{name}]\n{body}\n"
+
+
+HATCH, TASKFILE_YML = (
+    "tool.hatch.envs.hatch-test",
+    "version: '3'\ntasks:\n  unit:\n    deps: [build]\n    cmds:\n      - pytest\n  build:\n    cmds: [make]\n",
+)
+#: What CI calls, the file that says what that is, before and after, and whether less is checked then.
+NAMED = {
+    "poe-ignores": ("poe unit", "pyproject.toml", table("tool.poe.tasks", "unit = 'pytest'"), table("tool.poe.tasks.unit", "cmd = 'pytest'\nignore_fail = true"), True),
+    "poe-as-a-table": ("poe unit", "pyproject.toml", table("tool.poe.tasks", "unit = 'pytest'"), table("tool.poe.tasks.unit", "cmd = 'pytest -q'\nhelp = 'run'"), False),
+    "taskipy-or-true": ("task unit", "pyproject.toml", table("tool.taskipy.tasks", "unit = 'pytest'"), table("tool.taskipy.tasks", "unit = 'pytest || true'"), True),
+    "taskipy-as-a-table": ("task unit", "pyproject.toml", table("tool.taskipy.tasks", "unit = 'pytest'"), table("tool.taskipy.tasks", "unit = {cmd = 'pytest', help = 'run'}"), False),
+    "hatch-dash": ("hatch run t:unit", "hatch.toml", table("envs.t.scripts", "unit = 'pytest {args}'"), table("envs.t.scripts", "unit = '- pytest {args}'"), True),
+    "hatch-dash-in-a-list": ("hatch run unit", "hatch.toml", table("envs.t.scripts", "unit = ['a', 'pytest']"), table("envs.t.scripts", "unit = ['a', '- pytest']"), True),
+    "hatch-to-a-list": ("hatch run unit", "hatch.toml", table("envs.t.scripts", "unit = 'pytest'"), table("envs.t.scripts", "unit = ['- rm log', 'pytest']"), False),
+    "hatch-test-narrowed": ("hatch test", "pyproject.toml", "", table(HATCH, "extra-args = ['-k', 'a']"), True),
+    "hatch-test-retries": ("hatch test", "pyproject.toml", "", table(HATCH, "retries = 3"), True),
+    "hatch-test-quiet": ("hatch test", "pyproject.toml", "", table(HATCH, "extra-args = ['-q']\nrandomize = true"), False),
+    "pixi-narrowed": ("pixi run unit", "pixi.toml", table("tasks", "unit = 'pytest'"), table("tasks", "unit = 'pytest -k smoke'"), True),
+    "pixi-feature": ("pixi run unit", "pixi.toml", table("tasks", "unit = 'pytest'"), table("feature.x.tasks", "unit = 'pytest'"), False),
+    "npm-or-exit": ("npm test", "package.json", '{"scripts": {"test": "pytest"}}', '{"scripts": {"test": "pytest || exit 0"}}', True),
+    "npm-other": ("npm run test", "package.json", '{"scripts": {"test": "pytest"}}', '{"scripts": {"test": "pytest", "start": "vite || true"}}', False),
+    "taskfile-ignores": ("task unit", "Taskfile.yml", TASKFILE_YML, TASKFILE_YML.replace("    deps", "    ignore_error: true\n    deps"), True),
+    "taskfile-step-ignores": ("task unit", "Taskfile.yml", TASKFILE_YML, TASKFILE_YML.replace("- pytest", "- cmd: pytest\n        ignore_error: true"), True),
+    "taskfile-step-moves": ("task unit", "Taskfile.yml", TASKFILE_YML, TASKFILE_YML.replace("      - pytest\n", "      - task: all\n") + "  all:\n    cmds: [pytest]\n", False),
+    "make-without-a-shell": ("make unit", "Makefile", "SHELL = /bin/bash -e\nunit:\n\tpytest\n", "SHELL = /bin/true\nunit:\n\tpytest\n", True),
+    "make-with-another-shell": ("make unit", "Makefile", "unit:\n\tpytest\n", "SHELL := $(shell which bash)\nunit:\n\tpytest\n", False),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("now", ["hatch test --retries 3", "hatch test tests/unit", "hatch test -- -k a"])
+def test_hatch_is_heard_on_its_own_line_too(check, now: str) -> None:
+    flow = "on: push\njobs:\n  a:\n    steps:\n      - run: hatch test\n"
+    base = {CI: flow, GATE: "", NOX: "", TASKS: ""}
+
+    assert check(base, {CI: flow.replace("hatch test", now)})
+
+
+@pytest.mark.parametrize("case", NAMED)
+def test_a_named_script_that_ci_calls_is_followed(check, case: str) -> None:
+    called, path, before, after, weaker = NAMED[case]
+    flow = {CI: f"on: push\njobs:\n  a:\n    steps:\n      - run: {called}\n", GATE: "", NOX: "", TASKS: ""}
+    found = check({**flow, path: before}, {path: after})
+
+    assert {finding.row for finding in found} == ({"machinery-weakened"} if weaker else set())
 
 
 APART = "ci/gate_sessions.py"

@@ -7,7 +7,7 @@ from __future__ import annotations
 import itertools
 import posixpath
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
 from oraclekeep.machinery.options import Options, losses
@@ -72,10 +72,20 @@ _SETTINGS: Final = frozenset({
     "addopts", "python_files", "python_classes", "python_functions", "testpaths", "norecursedirs",
     "xfail_strict", "strict", "filterwarnings"
 })  # fmt: skip
+#: Tools whose floor is a number on their own line.
+FLOORED: Final = frozenset({"diff-cover", "diff-quality"})
+_COVERAGE_VALUES: Final = frozenset(
+    {"--source", "--omit", "--include", "--rcfile", "--data-file", "--context", "--concurrency"}
+)
 _NOX_VALUES: Final = frozenset({
     "-s", "-e", "--session", "--sessions", "-k", "--keywords", "-t", "--tags", "-f", "--noxfile", "-p",
     "--python", "--pythons", "-db", "--default-venv-backend", "--envdir", "--report", "-j", "--jobs"
 })  # fmt: skip
+
+
+_SKIPS_MISSING: Final = re.compile(r"(?:--skip-missing-interpreters|-s)(?:=(\w+))?")
+_TRUE: Final = frozenset({"true", "yes", "1"})
+_FALSE: Final = frozenset({"false", "no", "0", "config"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +94,8 @@ class Check:
     One command as a check.
 
     ``group`` is `test`, `gate`, `types`, `lint` or empty for a command that checks nothing; ``targets`` are
-    what a runner is asked to run; ``flaws`` are masks that the command carries in itself.
+    what a runner is asked to run; ``flaws`` are masks that the command carries in itself; ``told`` and
+    ``env`` are what its wrappers are told: `python -W error -m`, `coverage run --branch`, `env A=1`.
     """
 
     tool: str
@@ -94,6 +105,8 @@ class Check:
     options: Options = field(default_factory=Options)
     floor: float = 0.0
     flaws: tuple[str, ...] = ()
+    told: Options = field(default_factory=Options)
+    env: tuple[str, ...] = ()
 
     @property
     def shown(self) -> str:
@@ -104,9 +117,15 @@ def check_of(words: Sequence[str]) -> Check:
     """
     Read one command.
     """
-    rest, flaws = _unwrap(list(words))
+    outer = _Outer()
+    rest = _unwrap(list(words), outer)
     if not rest:
         return Check("", ())
+    check = _plain_check(rest, tuple(outer.flaws))
+    return replace(check, told=Options.of(outer.told), env=(*outer.env, *check.env))
+
+
+def _plain_check(rest: list[str], flaws: tuple[str, ...]) -> Check:
     program = (
         posixpath.basename(rest[0])
         if "/" in rest[0] and not rest[0].endswith((".sh", ".py", ".bash"))
@@ -127,8 +146,8 @@ def check_of(words: Sequence[str]) -> Check:
         group = "types" if program in _TYPES else "lint"
         more = tuple(_lint_flaws(program, args))
         return Check(program, (program, *_steady(args)), group, flaws=(*flaws, *more))
-    if program == "coverage":
-        return _coverage(args, flaws)
+    if program == "coverage" or program in FLOORED:
+        return _floored(program, args, flaws)
     if program == "oraclekeep":
         names = [word for word in args if re.fullmatch(r"[a-z][a-z-]*", word)]
         return Check(program, (program, *names[:1]), "gate", flaws=(*flaws, *_same_tree(args)))
@@ -150,15 +169,26 @@ def check_of(words: Sequence[str]) -> Check:
     return _script(program, args, flaws)
 
 
-def _unwrap(words: list[str]) -> tuple[list[str], tuple[str, ...]]:
-    flaws: list[str] = []
+@dataclass
+class _Outer:
+    """
+    What the wrappers around a command say.
+    """
+
+    flaws: list[str] = field(default_factory=list)
+    told: list[str] = field(default_factory=list)
+    env: list[str] = field(default_factory=list)
+
+
+def _unwrap(words: list[str], outer: _Outer) -> list[str]:
     for _ in range(12):
         if not words:
             break
         program = posixpath.basename(words[0])
         if program in {"env", "timeout", "retry"}:
             words = _past_options(words[1:], {"-u", "-k", "-s", "--signal", "--kill-after", "-n"})
-            words = [*_past_assignments(words)] if program == "env" else words[1:]
+            outer.env += words[: len(words) - len(_past_assignments(words))]
+            words = _past_assignments(words) if program == "env" else words[1:]
         elif program in _RUNNERS and {"run", "exec"} & set(words[1:3]):
             start = next(place for place, word in enumerate(words) if word in {"run", "exec"})
             words = _past_options(words[start + 1 :], _RUNNER_VALUES)
@@ -167,16 +197,15 @@ def _unwrap(words: list[str]) -> tuple[list[str], tuple[str, ...]]:
         elif program in _PLAIN_WRAPPERS:
             words = _past_options(words[1:], _RUNNER_VALUES)
         elif program == "coverage" and words[1:2] == ["run"]:
-            words = _coverage_run(words[2:])
+            words = _coverage_run(words[2:], outer.told)
         elif _PYTHON.fullmatch(program) or (words[0].startswith("$") and words[1:2] == ["-m"]):
-            inner, more = _python(words[1:])
-            flaws += more
+            inner = _python(words[1:], outer)
             if inner is None:
                 break
             words = inner
         else:
             break
-    return words, tuple(flaws)
+    return words
 
 
 def _past_options(words: list[str], with_values: frozenset[str] | set[str]) -> list[str]:
@@ -195,24 +224,27 @@ def _past_assignments(words: list[str]) -> list[str]:
     return words
 
 
-def _coverage_run(words: list[str]) -> list[str]:
+def _coverage_run(words: list[str], told: list[str]) -> list[str]:
     while words and words[0].startswith("-") and words[0] not in {"-m", "--module"}:
-        words = words[1:]
+        count = 2 if words[0] in _COVERAGE_VALUES else 1
+        told.append("=".join(words[:count]))
+        words = words[count:]
     return ["python", *words]
 
 
-def _python(words: list[str]) -> tuple[list[str] | None, list[str]]:
-    flaws: list[str] = []
+def _python(words: list[str], outer: _Outer) -> list[str] | None:
     while words and words[0].startswith("-"):
         option = words[0]
         if re.fullmatch(r"-[a-zA-Z]*O+[a-zA-Z]*", option):
-            flaws.append("`python -O` takes asserts out")
+            outer.flaws.append("`python -O` takes asserts out")
         if option == "-m":
-            return words[1:], flaws
+            return words[1:]
         if option == "-c":
-            return ["python-c", *words[1:2]], flaws
-        words = words[2:] if option in {"-X", "-W"} else words[1:]
-    return (words, flaws) if words else (None, flaws)
+            return ["python-c", *words[1:2]]
+        count = 2 if option in {"-X", "-W"} else 1
+        outer.told += words[:count] if option.startswith("-W") else []
+        words = words[count:]
+    return words or None
 
 
 def _steady(args: Sequence[str]) -> Iterator[str]:
@@ -239,6 +271,7 @@ def _runner(program: str, args: list[str], flaws: tuple[str, ...]) -> Check:
     queue = list(args)
     listing = False
     more: list[str] = []
+    env: tuple[str, ...] = ()
     while queue:
         word = queue.pop(0)
         if word == "--":
@@ -264,6 +297,9 @@ def _runner(program: str, args: list[str], flaws: tuple[str, ...]) -> Check:
                 )
                 if word not in {"-s", "-e", "--session", "--sessions", "-t", "--tags"}:
                     break
+        elif tool == "tox" and (found := _SKIPS_MISSING.fullmatch(word)):
+            value = found[1] or (queue.pop(0) if queue and queue[0] in _TRUE | _FALSE else "true")
+            env = (f"TOX_SKIP_MISSING_INTERPRETERS={value}",)
         elif tool == "tox" and word in {"-e", "--env", "-m", "-c", "--conf", "-f"}:
             value = queue.pop(0) if queue else ""
             targets += value.split(",") if word in {"-e", "--env"} else []
@@ -276,7 +312,7 @@ def _runner(program: str, args: list[str], flaws: tuple[str, ...]) -> Check:
         elif not word.startswith("-") and "=" not in word:
             targets += [] if tool == "tox" and word in {"run", "r", "p", "run-parallel"} else [word]
     group = "" if listing else _runner_group(tool, targets)
-    return Check(tool, (tool, *sorted(targets)), group, tuple(targets), flaws=(*flaws, *more))
+    return Check(tool, (tool, *sorted(targets)), group, tuple(targets), flaws=(*flaws, *more), env=env)
 
 
 def _runner_group(tool: str, targets: list[str]) -> str:
@@ -300,20 +336,15 @@ def _lint_flaws(program: str, args: Sequence[str]) -> Iterator[str]:
         yield "`--exit-zero` ignores failures"
 
 
-def _coverage(args: list[str], flaws: tuple[str, ...]) -> Check:
-    if args[:1] != ["report"]:
+def _floored(program: str, args: list[str], flaws: tuple[str, ...]) -> Check:
+    """
+    What compares a measurement with a floor.
+    """
+    if program == "coverage" and args[:1] != ["report"]:
         return Check("coverage", ("coverage", *args[:1]))
-    floor = 0.0
-    for place, word in enumerate(args):
-        value = (
-            word.partition("=")[2]
-            if word.startswith("--fail-under=")
-            else args[place + 1]
-            if word == "--fail-under" and place + 1 < len(args)
-            else ""
-        )
-        floor = float(value) if re.fullmatch(r"\d+(\.\d+)?", value) else floor
-    return Check("coverage", ("coverage", "report"), "test", floor=floor, flaws=flaws)
+    options = Options.of([word for word in args if not re.fullmatch("-[mi]+", word)])
+    key = (program, "report") if program == "coverage" else (program,)
+    return Check(program, key, "test", options=options, floor=options.number("--fail-under"), flaws=flaws)
 
 
 def _same_tree(args: Sequence[str]) -> Iterator[str]:
@@ -360,8 +391,4 @@ def narrower(before: Check, after: Check) -> str:
     for name, value in after.options.overrides.items():
         if name in _SETTINGS and before.options.overrides.get(name) != value:
             return f"`-o {name}={value}` was added"
-    if any(value.startswith("error") for value in before.options.values("-W")) and not after.options.has(
-        "-W"
-    ):
-        return "`-W error` is gone"
     return ""

@@ -5,13 +5,17 @@ Two sides' machinery compared by what runs: the losses, each with its place, its
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
-from oraclekeep.machinery import pipelines, taskfiles
+from oraclekeep.machinery import sessions
 from oraclekeep.machinery.commands import narrower
+from oraclekeep.machinery.edits import edited
+from oraclekeep.machinery.jobs import Weakness, checked_out, jobs_in, needs_lost, privileged
+from oraclekeep.machinery.limits import Limits, looser
+from oraclekeep.machinery.matrices import let_off
 from oraclekeep.machinery.pysource import load_or_none
-from oraclekeep.machinery.runs import events_lost, is_ci_yaml, narrowed
+from oraclekeep.machinery.runs import SOFT, events_lost, is_ci_yaml, narrowed
 from oraclekeep.machinery.settings import settings_of
 
 if TYPE_CHECKING:
@@ -19,22 +23,6 @@ if TYPE_CHECKING:
 
     from oraclekeep.machinery.reach import Machinery
     from oraclekeep.machinery.runs import Run
-
-_SOFT: Final = ("lint", "types")  # one tool of these may take another's place
-
-
-@dataclass(frozen=True, slots=True)
-class Weakness:
-    """
-    One check that head hears less of: ``subject`` is the check, ``what`` the rest of the sentence.
-    """
-
-    path: str
-    line: int
-    subject: str
-    what: str
-    before: str = ""
-    after: str = ""
 
 
 def weakened(before: Machinery, after: Machinery, changed: list[str]) -> Iterator[Weakness]:
@@ -49,8 +37,11 @@ def weakened(before: Machinery, after: Machinery, changed: list[str]) -> Iterato
     for path in changed:
         yield from judge.dropped(path)
         if is_ci_yaml(path):
-            yield from _needs(path, before, after)
-            yield from _privileged(path, before, after)
+            yield from needs_lost(path, before, after)
+            yield from privileged(path, before, after)
+            yield from checked_out(path, before, after)
+            yield from let_off(path, before, after)
+        yield from edited(path, before, after)
         if path in nox:
             yield from judge.sessions()
             nox = frozenset()
@@ -64,6 +55,8 @@ class _Judge:
         self._told: set[tuple[str, str]] = (
             set()
         )  # checks already reported, each with the kind of its weakness
+        self._old, self._new = Limits(before.tree), Limits(after.tree)
+        self._floored = self._old.has_floor(before.all_runs())
 
     # ---------------------------------------------------------------------------------------- the questions
 
@@ -82,7 +75,7 @@ class _Judge:
             elif (
                 mates
                 and not is_ci_yaml(path)
-                and run.check.group not in _SOFT
+                and run.check.group not in SOFT
                 and all(_held_back(run, other) for other in mates)
             ):
                 yield from self._tell(
@@ -101,8 +94,8 @@ class _Judge:
         """
         A check that stood here, outside of CI's reach, is in no file any more or under a new condition.
         """
-        if is_ci_yaml(path):
-            return
+        if is_ci_yaml(path) or path not in (*self._before.paths, "pyproject.toml"):
+            return  # a script that only CI names counts as far as CI reaches into it
         reached = {(run.check.tool, run.check.key) for run in self._before.reached}
         for run in self._before.runs(path):
             if run.masked or not run.check.group or (run.check.shown, "gone") in self._told:
@@ -121,7 +114,7 @@ class _Judge:
         old = self._default(self._before, self._before.default_sessions()[0])
         new = self._default(self._after, names)
         for run in old:
-            voiced = not run.masked and run.check.group not in ("", *_SOFT)
+            voiced = not run.masked and run.check.group not in ("", *SOFT)
             kept = any(self._covers(other, run) and not _held_back(run, other) for other in new)
             if voiced and not kept and not self._was_told(run):
                 self._told.add((run.check.shown, "gone"))
@@ -134,7 +127,7 @@ class _Judge:
                     run.unit,
                     shown,
                 )
-        if taskfiles.option_is_on(modules[0], "error_on_missing_interpreters") and not taskfiles.option_is_on(
+        if sessions.option_is_on(modules[0], "error_on_missing_interpreters") and not sessions.option_is_on(
             modules[1], "error_on_missing_interpreters"
         ):
             name = "error_on_missing_interpreters"
@@ -169,8 +162,9 @@ class _Judge:
         voiced = [other for other in mates if not other.masked]
         if not voiced:
             yield from self._tell(run, mates[0], "mask", f"may now fail unnoticed: {mates[0].why_masked}")
-        if run.check.group in _SOFT:
+        if run.check.group in SOFT:
             return
+        yield from self._looser(run, voiced, others)
         free = [other for other in voiced or mates if not _held_back(run, other)]
         near = [other for other in voiced or mates if other.path == run.path]
         if near and not set(near) & set(free) and events_lost(run.events, [other.events for other in free]):
@@ -192,6 +186,39 @@ class _Judge:
                 yield from self._tell(
                     run, mate, "history", "now runs in a clone without history (`fetch-depth: 0` is gone)"
                 )
+
+    def _looser(self, run: Run, mates: list[Run], others: tuple[Run, ...]) -> Iterator[Weakness]:
+        """
+        A check whose every mate is held to less by its line, its environment or the settings below them.
+        """
+        held = self._old.of(run)
+        found = [
+            {one.kind: one for one in looser(held, self._new.of(mate), floored=self._floored)}
+            for mate in mates
+        ]
+        for kind, first in found[0].items() if found else ():
+            mate, shown = mates[0], (run.check.shown, kind)
+            if shown in self._told or not all(kind in one for one in found):
+                continue
+            if kind != "floor" or not self._floor_is_kept(held.floor, mate, others):
+                self._told.add(shown)
+                name = f"`{run.check.shown}`"
+                yield Weakness(mate.path, mate.line, name, first.what, first.before, first.after)
+
+    def _floor_is_kept(self, floor: float, mate: Run, others: tuple[Run, ...]) -> bool:
+        """
+        Tell whether something beside this run, or something new, holds the floor now.
+        """
+        known = {
+            (run.check.key, self._old.of(run).floor)
+            for run in (*self._before.reached, *self._before.all_runs())
+        }
+        return any(
+            (other.unit == mate.unit or (other.check.key, self._new.of(other).floor) not in known)
+            and self._new.of(other).floor >= floor
+            for other in others
+            if not other.masked
+        )
 
     def _gone(self, run: Run, others: tuple[Run, ...], *, reached: bool) -> Weakness:
         known = {other.check.key for other in self._before.reached + self._before.all_runs()}
@@ -230,17 +257,20 @@ class _Judge:
         """
         One linter or type checker may take another's place, and pytest runs what unittest ran.
         """
-        if run.check.group in _SOFT:
+        if run.check.group in SOFT:
             return any(other.check.group == run.check.group and not other.masked for other in others)
         if run.check.tool in {"unittest", "trial", "nose2"}:
             return any(other.check.tool == "pytest" and not other.masked for other in others)
+        if run.check.tool == "coverage":  # pytest-cov reports by itself
+            held = (self._new.of(other) for other in others if not other.masked)
+            return any(one.measures and one.floor >= self._old.of(run).floor for one in held)
         return self._judges_renamed(run, others)
 
     def _judges_renamed(self, run: Run, others: tuple[Run, ...]) -> bool:
         """
         `needs.OLD.result` became `needs.NEW.result` because the job has a new name.
         """
-        jobs = pipelines.jobs_in(self._after.documents(run.path))
+        jobs = jobs_in(self._after.documents(run.path))
         asked = {name for name in re.findall(r"needs\.([\w-]+)", run.check.shown) if name not in jobs}
         mates = {
             name
@@ -248,7 +278,7 @@ class _Judge:
             if not other.masked
             for name in re.findall(r"needs\.([\w-]+)", other.check.shown)
         }
-        old = pipelines.jobs_in(self._before.documents(run.path))
+        old = jobs_in(self._before.documents(run.path))
         return bool(asked) and bool((mates & set(jobs)) - set(old))
 
     def _covers(self, other: Run, run: Run) -> bool:
@@ -261,10 +291,10 @@ class _Judge:
         if mine.tool == "pytest":
             return not narrower(mine, theirs) and self._reaches([other], run)
         if mine.tool == "coverage":
-            return theirs.floor >= mine.floor
+            return True
         if mine.tool in {"nox", "tox", "make", "just", "invoke"}:
             return set(mine.targets) <= set(theirs.targets) and bool(mine.targets) == bool(theirs.targets)
-        if mine.group in _SOFT:
+        if mine.group in SOFT:
             return mine.key[:2] == theirs.key[:2] or mine.tool not in {"ruff", "pre-commit"}
         return mine.key == theirs.key or (
             mine.tool == "script" and mine.key[1:] == theirs.key[1:] and self._moved(run, other)
@@ -321,42 +351,3 @@ def _held_back(run: Run, other: Run) -> str:
 
 def _paths(run: Run, default: tuple[str, ...]) -> tuple[str, ...]:
     return run.check.options.paths or default or ("",)
-
-
-def _needs(path: str, before: Machinery, after: Machinery) -> Iterator[Weakness]:
-    """
-    A job that judges other jobs must still depend on every one that checks something.
-    """
-    old, new = pipelines.jobs_in(before.documents(path)), pipelines.jobs_in(after.documents(path))
-    for name, job in old.items():
-        if not job.judges or name not in new:
-            continue
-        for lane in sorted(job.needs - new[name].needs):
-            checks = [
-                run for run in before.runs(path) if run.unit == lane and run.check.group not in ("", *_SOFT)
-            ]
-            heirs = [run for run in after.runs(path) if run.unit in (new[name].needs | {name})]
-            lost = [run for run in checks if not any(run.check.key == heir.check.key for heir in heirs)]
-            if lost or (lane in new and not checks):
-                now = f"needs: {', '.join(sorted(new[name].needs))}"
-                what = f"no longer waits for {lane}, so a failure there no longer counts"
-                yield Weakness(path, new[name].line, f"Job {name}", what, f"needs: {lane}", now)
-        if job.always and not new[name].always and new[name].needs:
-            what = "is skipped when a job it needs fails, and a skipped job counts as passed"
-            yield Weakness(path, new[name].line, f"Job {name}", what, "if: always()")
-
-
-def _privileged(path: str, before: Machinery, after: Machinery) -> Iterator[Weakness]:
-    """
-    `pull_request_target` runs the patch's code with the base's secrets.
-    """
-    name = "pull_request_target"
-    had = any(
-        event.name == name for document in before.documents(path) for event in pipelines.events_of(document)
-    )
-    for document in after.documents(path):
-        for event in pipelines.events_of(document):
-            if event.name == name and not had and ("checkout" in document.canon() or after.runs(path)):
-                yield Weakness(
-                    path, event.line, f"`{name}`", "gives code of the patch the secrets of the base", "", name
-                )

@@ -29,7 +29,8 @@ _LONG_VALUES: Final = frozenset({
     "--random-order-bucket", "--random-order-seed", "--splits", "--group", "--shard-id", "--num-shards",
     "--count", "--html", "--css", "--asyncio-mode", "--ds", "--dc", "--config-file", "--pastebin",
     "--pdbcls", "--verbosity", "--cache-clear-dir", "--pyargs-dir", "--benchmark-json",
-    "--benchmark-group-by", "--session-timeout", "--splitting-algorithm", "--durations-path"
+    "--benchmark-group-by", "--session-timeout", "--splitting-algorithm", "--durations-path",
+    "--fail-under", "--omit", "--include", "--source"
 })  # fmt: skip
 _ALIASES: Final = {
     "-k": "-k", "-m": "-m", "-p": "-p", "-W": "-W", "--pythonwarnings": "-W", "-o": "-o",
@@ -159,7 +160,10 @@ class Options:
         """
         Return the coverage floor that the line itself sets.
         """
-        return _number(self.last("--cov-fail-under"))
+        return self.number("--cov-fail-under")
+
+    def number(self, name: str) -> float:
+        return _number(self.last(name))
 
     @property
     def overrides(self) -> dict[str, str]:

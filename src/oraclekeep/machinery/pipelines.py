@@ -95,26 +95,16 @@ class _Context:
     errexit: bool = True
     pipefail: bool = False
     foreign: bool = False  # the interpreter is no shell: `shell: python`
+    env: tuple[str, ...] = ()
     matrix: Yaml | None = None
     depth: int = 0
 
 
-@dataclass(frozen=True)
-class Job:
-    """
-    A job as others depend on it.
-    """
-
-    name: str
-    line: int
-    needs: frozenset[str]
-    judges: bool  # it looks at the results of what it needs
-    always: bool  # it runs whatever became of them
-
-
-def runs_in(path: str, documents: tuple[Yaml, ...]) -> tuple[Run, ...]:
+def runs_in(path: str, documents: tuple[Yaml, ...], used: frozenset[str] = frozenset()) -> tuple[Run, ...]:
     """
     Return the commands and reusable parts that one CI file runs.
+
+    ``used`` names the hidden jobs of GitLab that some file of the tree builds on.
     """
     found: list[Run] = []
     for document in documents:
@@ -125,8 +115,8 @@ def runs_in(path: str, documents: tuple[Yaml, ...]) -> tuple[Run, ...]:
         )
         if path.startswith(_GITHUB):
             found += _github(document, replace(base, events=events_of(document)))
-        elif ".gitlab" in path:
-            found += _gitlab(document, base)
+        elif is_gitlab(path):
+            found += _gitlab(document, base, used)
         else:
             outer = replace(base, events=events_of(document))
             found += _walk(document, outer, _scheduled(document))
@@ -134,7 +124,7 @@ def runs_in(path: str, documents: tuple[Yaml, ...]) -> tuple[Run, ...]:
 
 
 def _github(document: Yaml, context: _Context) -> Iterator[Run]:
-    outer = _shell(document.at("defaults", "run", "shell").text, context)
+    outer = _shell(document.at("defaults", "run", "shell").text, _with_variables(document, context))
     if (action := document.get("runs")) is not None:
         yield from _walk(action, replace(outer, unit="action"))
     for name, job in document.at("jobs").map.items():
@@ -143,14 +133,30 @@ def _github(document: Yaml, context: _Context) -> Iterator[Run]:
         yield from _walk(job, inner)
 
 
-def _gitlab(document: Yaml, context: _Context) -> Iterator[Run]:
+def is_gitlab(path: str) -> bool:
+    return ".gitlab" in path
+
+
+def built_on(documents: tuple[Yaml, ...]) -> Iterator[str]:
+    """
+    Yield the jobs that others extend or take parts of: `extends: .unit`, `!reference [.unit, script]`.
+    """
+    for document in documents:
+        for value in document.walk():
+            yield from (name.text for name in value.at("extends").items)
+            if isinstance(value.value, tuple) and value.items and value.items[0].text.startswith("."):
+                yield value.items[0].text
+
+
+def _gitlab(document: Yaml, context: _Context, used: frozenset[str]) -> Iterator[Run]:
     jobs = document.map
     extended = {name.text for job in jobs.values() for name in job.at("extends").items}
-    outer = context
+    outer = _with_variables(document.at("default"), _with_variables(document, context))
     if (rules := document.at("workflow").get("rules")) is not None:
         outer = replace(outer, conditions=tuple(condition("rules", rules)))
     for name, job in jobs.items():
-        if (name.startswith(".") and name in extended) or name in {
+        hidden = name.startswith(".") and (name in extended or name not in used)
+        if hidden or name in {
             "default",
             "include",
             "stages",
@@ -205,7 +211,7 @@ def _walk(
         return
     if not node.map or context.depth > 40:
         return
-    context = replace(_silenced(node, context), depth=context.depth + 1)
+    context = replace(_silenced(node, _with_variables(node, context)), depth=context.depth + 1)
     context = _shell(node.at("shell").text, context)
     if (uses := node.get("uses")) is not None:
         yield from _part(node, uses, context)
@@ -227,6 +233,15 @@ def _walk(
                 if key in {"jobs", "steps", "pipelines"} and not context.unit
                 else inner,
             )
+
+
+def _with_variables(node: Yaml, context: _Context) -> _Context:
+    found = tuple(
+        f"{name}={value.text}"
+        for key in ("env", "variables", "environment")
+        for name, value in node.at(key).map.items()
+    )
+    return replace(context, env=(*context.env, *found)) if found else context
 
 
 def _silenced(node: Yaml, context: _Context) -> _Context:
@@ -295,6 +310,7 @@ def _script(key: str, value: Yaml, context: _Context) -> Iterator[Run]:
             conditions=(*context.conditions, *run.conditions),
             events=context.events,
             shallow=context.shallow,
+            env=(*context.env, *run.env),
         )
 
 
@@ -321,6 +337,7 @@ def _part(node: Yaml, uses: Yaml, context: _Context) -> Iterator[Run]:
         context.conditions,
         context.events,
         context.shallow,
+        context.env,
     )
 
 
@@ -358,33 +375,3 @@ def _filters(settings: Yaml) -> tuple[str, ...]:
         if value is not None and not everything:
             found += condition(key, value)
     return tuple(found)
-
-
-def jobs_in(documents: tuple[Yaml, ...]) -> dict[str, Job]:
-    """
-    Return the jobs of a GitHub-like file by name.
-    """
-    found: dict[str, Job] = {}
-    for document in documents:
-        for name, job in document.at("jobs").map.items():
-            needs = frozenset(item.text for item in job.at("needs").items)
-            text = job.canon()
-            guard = job.at("if").text
-            judges = bool(needs) and (
-                "needs." in text.replace("needs.outputs", "")
-                or "toJSON(needs)" in text
-                or "alls-green" in text
-                or _only_waits(job)
-            )
-            always = bool(re.search(r"always\(\)|cancelled\(\)|failure\(\)", guard))
-            found[name] = Job(name, job.line, needs, judges or always, always)
-    return found
-
-
-def _only_waits(job: Yaml) -> bool:
-    """
-    Return whether a job runs nothing of its own: it is there to be green when what it needs is.
-    """
-    steps = job.at("steps").items
-    idle = (re.fullmatch(r"\s*(?:(?:echo\b[^\n]*|true|:|exit 0)\s*)+", one.at("run").text) for one in steps)
-    return all(idle) and not job.at("uses").text

@@ -11,7 +11,7 @@ from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
-from oraclekeep.machinery import pipelines, recipes, taskfiles, yamltext
+from oraclekeep.machinery import pipelines, recipes, scripts, sessions, taskfiles, yamltext
 from oraclekeep.machinery.places import text_of
 from oraclekeep.machinery.pysource import load_or_none
 from oraclekeep.machinery.runs import (
@@ -20,13 +20,17 @@ from oraclekeep.machinery.runs import (
     is_ci_yaml,
     is_hook_list,
     is_recipe,
+    is_task_file,
+    is_taskfile,
     machinery_paths,
+    names_scripts,
     run_of,
 )
 from oraclekeep.machinery.shellrun import commands
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from collections.abc import Set as AbstractSet
 
     from oraclekeep.machinery.pysource import PyFile
     from oraclekeep.model import Snapshot
@@ -42,8 +46,9 @@ class Machinery:
     The machinery of one tree.
     """
 
-    def __init__(self, tree: Snapshot) -> None:
+    def __init__(self, tree: Snapshot, retired: AbstractSet[str] = frozenset()) -> None:
         self.tree = tree
+        self._retired = retired
         self._runs: dict[str, tuple[Run, ...]] = {}
 
     @cached_property
@@ -69,14 +74,32 @@ class Machinery:
             self._runs[path] = tuple(self._read(path)) if readable else ()
         return self._runs[path]
 
+    @cached_property
+    def _built_on(self) -> frozenset[str]:
+        files = (path for path in self.paths if is_ci_yaml(path) and pipelines.is_gitlab(path))
+        return frozenset(name for path in files for name in pipelines.built_on(self.documents(path)))
+
+    def retiring(self, base: Machinery) -> Machinery:
+        """
+        Return the machinery with functions in mind that were sessions of Nox at base and are none any more.
+        """
+        old = {name for module in base.session_files for name in sessions.decorated(module)}
+        new = {name for module in self.session_files for name in sessions.undecorated(module)}
+        return Machinery(self.tree, old & new)
+
     def _read(self, path: str) -> Iterator[Run]:
         name = posixpath.basename(path)
         if is_ci_yaml(path) or is_action(path):
-            yield from pipelines.runs_in(path, self.documents(path))
+            used = self._built_on if pipelines.is_gitlab(path) else frozenset()
+            yield from pipelines.runs_in(path, self.documents(path), used)
         elif is_hook_list(path):
             yield from recipes.hook_list(path, self.documents(path))
+        elif is_taskfile(path):
+            yield from scripts.taskfile(path, self.documents(path))
+        elif path == "pyproject.toml" or names_scripts(path):
+            yield from scripts.scripts_table(path, text_of(self.tree, path))
+            yield from recipes.tox_table(path, text_of(self.tree, path))
         elif name in {"pyproject.toml", "tox.toml"}:
-            yield from recipes.scripts_table(path, text_of(self.tree, path))
             yield from recipes.tox_table(path, text_of(self.tree, path))
         elif name == "tox.ini":
             yield from recipes.tox(path, text_of(self.tree, path))
@@ -86,7 +109,10 @@ class Machinery:
             yield from recipes.makefile(path, text_of(self.tree, path))
         elif path.endswith(".py"):
             module = load_or_none(self.tree, path)
-            yield from taskfiles.runs_in(module) if module is not None else ()
+            for run in taskfiles.runs_in(module) if module is not None else ():
+                gone = run.unit in self._retired and module in self.session_files
+                why = f"{run.unit}() is no session of Nox any more"
+                yield replace(run, masks=(*run.masks, why)) if gone else run
         else:
             for command in commands(text_of(self.tree, path)):
                 yield run_of(command, path, 1, "")
@@ -126,7 +152,10 @@ class Machinery:
         match check.tool:
             case "script":
                 path = self._local(targets[0], run.path)
-                return self.runs(path) if path and not path.endswith(".py") else ()
+                plain = path and (
+                    not path.endswith(".py") or (len(check.key) == 1 and not is_task_file(path))
+                )
+                return self.runs(path) if path and plain else ()
             case "part":
                 return self._part(targets[0])
             case "nox":
@@ -141,12 +170,22 @@ class Machinery:
                 return tuple(item for item in self.runs("tasks.py") if item.unit in wanted)
             case "pre-commit" | "prek":
                 return tuple(item for path in self.paths if is_hook_list(path) for item in self.runs(path))
+            case "hatch" if len(check.key) == 2:  # `hatch test` with options of its own stays what it is
+                return self._hatch_test()
+            case "poe" | "task":
+                return self._scripts(frozenset(targets))
+            case "npm" | "yarn" | "pnpm":
+                return self._scripts(frozenset({{"t": "test"}.get(word, word) for word in check.key[-1:]}))
             case _:
-                wanted = set(check.key[:1]) if not check.group else set()
-                table = self.runs("pyproject.toml")
-                return tuple(
-                    item for item in table if item.unit in (set(targets) if check.tool == "poe" else wanted)
-                )
+                return self._scripts(frozenset(check.key[:1] if not check.group else ()))
+
+    def _scripts(self, names: frozenset[str]) -> tuple[Run, ...]:
+        files = ("pyproject.toml", *filter(names_scripts, self.paths)) if names else ()
+        return tuple(run for path in files for run in self.runs(path) if run.unit in names)
+
+    def _hatch_test(self) -> tuple[Run, ...]:
+        path = next((name for name in ("hatch.toml",) if self.tree.entry(name)), "pyproject.toml")
+        return tuple(scripts.hatch_test(path, text_of(self.tree, path)))
 
     def _local(self, path: str, caller: str) -> str | None:
         for folder in ("", posixpath.dirname(caller)):
@@ -182,11 +221,11 @@ class Machinery:
         """
         Return what a bare `nox` runs and the line that says so; None means all that are not hidden.
         """
-        said = (taskfiles.default_sessions(module) for module in self.session_files)
+        said = (sessions.default_sessions(module) for module in self.session_files)
         return next((found for found in said if found[0] is not None), (None, 1))
 
     def hidden_sessions(self) -> frozenset[str]:
-        return frozenset().union(*map(taskfiles.hidden_sessions, self.session_files))
+        return frozenset().union(*map(sessions.hidden_sessions, self.session_files))
 
     def _sessions(self, names: tuple[str, ...]) -> tuple[Run, ...]:
         runs = self.session_runs()

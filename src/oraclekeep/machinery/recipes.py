@@ -1,5 +1,5 @@
 """
-Makefiles, justfiles, tox, pre-commit, Jenkinsfiles and script tables as runs.
+Makefiles, justfiles, tox, pre-commit and Jenkinsfiles as runs.
 """
 
 from __future__ import annotations
@@ -32,6 +32,17 @@ def makefile(path: str, text: str) -> Iterator[Run]:
     ignores_all = bool(re.search(r"(?m)^\.IGNORE:\s*$|^MAKEFLAGS\s*[+:]?=.*(-i\b|--ignore-errors)", text))
     rows = text.replace("\\\n", "\x00").split("\n")
     values = _variables(rows)
+    shell = values.get("SHELL", "sh")
+    unread = (
+        () if re.search(r"sh\b|cmd|python|perl", shell) else (f"`{shell}` runs the recipes, and is no shell",)
+    )
+    exports = tuple(
+        f"{name}={values[name]}"
+        for row in rows
+        if (found := _EXPORT.match(row))
+        for name in re.sub(r"[:+?]*=.*", "", found[1]).split()
+        if name in values
+    )
     line = 1
     for row in rows:
         here, line = line, line + 1 + row.count("\x00")
@@ -47,10 +58,12 @@ def makefile(path: str, text: str) -> Iterator[Run]:
                 yield from _prerequisites(path, found[3] if found else "", here, unit)
             continue
         spared = ignores_all or not ignored.isdisjoint(units)
-        yield from _recipe(path, _spelt_out(whole.strip(), values), here, units, ignores_all=spared)
+        for run in _recipe(path, _spelt_out(whole.strip(), values), here, units, ignores_all=spared):
+            yield replace(run, masks=(*unread, *run.masks), env=(*exports, *run.env))
 
 
 _VARIABLE: Final = re.compile(r"(?:export\s+|override\s+)*(\w+)\s*(\+|\?|::?)?=\s*([^#]*)")
+_EXPORT: Final = re.compile(r"export\s+(.*)")
 #: Deeper than this no variable names another.
 _MAX_NAMED: Final = 8
 
@@ -119,6 +132,8 @@ def tox(path: str, text: str) -> Iterator[Run]:
         whole = []
         if parser.get(section, "ignore_outcome", fallback="false").strip().lower() == "true":
             whole.append("`ignore_outcome` ignores its failure")
+        said = parser.get(section, "set_env", fallback=parser.get(section, "setenv", fallback=""))
+        env = tuple(re.sub(r"\s*=\s*", "=", row.strip(), count=1) for row in said.split("\n") if "=" in row)
         for key in ("commands_pre", "commands", "commands_post"):
             body = parser.get(section, key, fallback="").replace("\\\n", " ")
             for row in filter(None, map(str.strip, body.split("\n"))):
@@ -127,7 +142,7 @@ def tox(path: str, text: str) -> Iterator[Run]:
                     start,
                 )
                 for run in _tox_command(path, row, line, unit):
-                    yield replace(run, masks=(*whole, *run.masks))
+                    yield replace(run, masks=(*whole, *run.masks), env=(*env, *run.env))
 
 
 def _tox_command(path: str, row: str, line: int, unit: str) -> Iterator[Run]:
@@ -155,13 +170,15 @@ def tox_table(path: str, text: str) -> Iterator[Run]:
     lines = text.split("\n")
     for name, table in tables.items():
         masks = ("`ignore_outcome` ignores its failure",) if table.get("ignore_outcome") is True else ()
+        said = table.get("set_env", {})
+        env = tuple(f"{key}={value}" for key, value in said.items()) if isinstance(said, dict) else ()
         for key in ("commands_pre", "commands", "commands_post"):
             for words in table.get(key, []):
                 argv = [part for word in words for part in _words(word)] if isinstance(words, list) else []
                 line = next((number for number, row in enumerate(lines, 1) if argv and argv[0] in row), 1)
                 row = shlex.join(argv)
                 for run in _tox_command(path, row, line, name):
-                    yield replace(run, masks=(*masks, *run.masks))
+                    yield replace(run, masks=(*masks, *run.masks), env=(*env, *run.env))
 
 
 def _words(word: object) -> list[str]:
@@ -172,38 +189,6 @@ def _words(word: object) -> list[str]:
         default = word.get("default", [])
         return list(map(str, default)) if isinstance(default, list) else [str(default)]
     return [str(word)]
-
-
-def scripts_table(path: str, text: str) -> Iterator[Run]:
-    """
-    Read the scripts that pyproject names for hatch, poe and pdm.
-    """
-    try:
-        tool: dict[str, Any] = tomllib.loads(text).get("tool", {})
-    except tomllib.TOMLDecodeError:
-        return
-    tables = [tool.get("poe", {}).get("tasks", {}), tool.get("pdm", {}).get("scripts", {})]
-    tables += [
-        env.get("scripts", {})
-        for env in tool.get("hatch", {}).get("envs", {}).values()
-        if isinstance(env, dict)
-    ]
-    lines = text.split("\n")
-    for table in tables:
-        for name, value in table.items() if isinstance(table, dict) else ():
-            whole = value.get("cmd", value.get("shell", "")) if isinstance(value, dict) else value
-            body = "\n".join(map(str, whole)) if isinstance(whole, list) else str(whole)
-            line = next(
-                (number for number, row in enumerate(lines, 1) if row.strip().startswith(str(name))), 1
-            )
-            body = re.sub(r"\{args:?([^{}]*)\}", r"\1", body)
-            for command in commands(body.removeprefix("- "), errexit=True):
-                run = replace(run_of(command, path, line, str(name)), line=line)
-                yield (
-                    replace(run, masks=("`- ` ignores its failure", *run.masks))
-                    if body.startswith("- ")
-                    else run
-                )
 
 
 def hook_list(path: str, documents: tuple[Yaml, ...]) -> Iterator[Run]:

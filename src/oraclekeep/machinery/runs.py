@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from oraclekeep.machinery.shellrun import Command
     from oraclekeep.machinery.yamltext import Yaml
 
+SOFT: Final = ("lint", "types")  # one tool of these may take another's place
 CI_YAML: Final = (
     ".github/workflows/*.yml", ".github/workflows/*.yaml", ".forgejo/workflows/*.y*ml",
     ".gitea/workflows/*.y*ml",
@@ -40,6 +41,8 @@ _RECIPES: Final = (
     "tox.toml",
     "Jenkinsfile*",
 )
+_SCRIPT_TABLES: Final = frozenset({"hatch.toml", "pixi.toml", "package.json"})
+_TASKFILES: Final = frozenset({"Taskfile.yml", "Taskfile.yaml", "taskfile.yml", "taskfile.yaml"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +73,11 @@ class Run:
     conditions: tuple[str, ...] = ()
     events: tuple[Event, ...] = ()
     shallow: bool = False  # a job that checks out without history
+    env: tuple[str, ...] = ()  # `NAME=value`; the last one counts
+
+    @property
+    def variables(self) -> tuple[str, ...]:
+        return (*self.env, *self.check.env)
 
     @property
     def masked(self) -> bool:
@@ -89,6 +97,7 @@ class Run:
             conditions=(*outer.conditions, *self.conditions),
             events=outer.events,
             shallow=outer.shallow,
+            env=(*outer.variables, *self.env),
         )
 
 
@@ -97,7 +106,13 @@ def run_of(command: Command, path: str, line: int, unit: str) -> Run:
     Return a shell command as a run; ``line`` is where the script starts in its file.
     """
     return Run(
-        check_of(command.words), path, line + command.line - 1, unit, command.masks, command.conditions
+        check_of(command.words),
+        path,
+        line + command.line - 1,
+        unit,
+        command.masks,
+        command.conditions,
+        env=command.env,
     )
 
 
@@ -119,6 +134,17 @@ def is_task_file(path: str) -> bool:
     return any(like(path, pattern) for pattern in _PYTHON)
 
 
+def is_taskfile(path: str) -> bool:
+    return path in _TASKFILES
+
+
+def names_scripts(path: str) -> bool:
+    """
+    Tell whether a file beside pyproject names scripts for a task runner.
+    """
+    return path in _SCRIPT_TABLES or is_taskfile(path)
+
+
 def is_recipe(path: str) -> bool:
     return any(like(path.rpartition("/")[2], pattern) for pattern in _RECIPES)
 
@@ -132,7 +158,8 @@ def is_machinery(path: str) -> bool:
     Tell whether the file says what is run to check the project.
     """
     return any(
-        kind(path) for kind in (is_ci_yaml, is_action, is_script, is_task_file, is_recipe, is_hook_list)
+        kind(path)
+        for kind in (is_ci_yaml, is_action, is_script, is_task_file, is_recipe, is_hook_list, names_scripts)
     )
 
 

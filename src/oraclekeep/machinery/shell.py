@@ -47,6 +47,7 @@ class Group:
     body: tuple[AndOr, ...]
     line: int
     heads: tuple[AndOr, ...] = ()
+    subshell: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -309,7 +310,7 @@ class _Parser:
         body = self.list(")")
         if self._at(")"):
             self._take()
-        return Group(body, token.line)
+        return Group(body, token.line, subshell=True)
 
     def _simple(self, line: int) -> Simple | None:
         words: list[str] = []

@@ -9,12 +9,13 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
 from oraclekeep.machinery.shell import AndOr, Branches, Function, Group, Node, Pipeline, Simple, parse
+from oraclekeep.machinery.shellwords import ASSIGNMENT, inline_script, is_failure, split_env, substitutions
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_ASSIGNMENT: Final = re.compile(r"([A-Za-z_]\w*)\+?=(.*)", re.DOTALL)
-_SHELLS: Final = frozenset({"bash", "sh", "dash", "zsh", "ash", "ksh"})
+#: A bare `wait` succeeds whatever became of the jobs; one that is told a job answers for it.
+_WAITS: Final = re.compile(r"\bwait[ \t]+[^\s;&|)#]")
 _DEPTH: Final = 20
 
 
@@ -60,6 +61,7 @@ class _Script:
         default_factory=list
     )  # conditions under which the script has ended well before here
     traps: list[str] = field(default_factory=list)  # traps that end the script well
+    exports: list[str] = field(default_factory=list)
     ended: bool = False
     returned: bool = False
 
@@ -78,10 +80,11 @@ class _Script:
         for place, (_, pipeline) in enumerate(item.items):
             following = item.items[place + 1 :]
             why = self._chain_mask(pipeline, following, rest, state, is_last=place == last)
-            if item.background and "wait" not in self.text:
+            if item.background and not _WAITS.search(self.text):
                 why = "it runs in the background"
             left = _shown(item.items[place - 1][1]) if place else state.after
-            inner = replace(state.masked(why), conditions=(*state.conditions, *guards), tail=True, after=left)
+            inner = replace(state.masked(why), conditions=(*state.conditions, *guards), after=left)
+            inner = replace(inner, tail=not self._goes_unheard(pipeline, rest, state, is_last=place == last))
             yield from self._pipeline(pipeline, inner, alone=len(item.items) == 1)
             if following:
                 guards = _guards(pipeline, following[0][0], guards)
@@ -105,6 +108,19 @@ class _Script:
         if not self.errexit:
             return "the script goes on after its failure"
         return "" if is_last else "a failure on the left of `&&` does not stop the script"
+
+    def _goes_unheard(
+        self, pipeline: Pipeline, rest: tuple[AndOr, ...], state: _State, *, is_last: bool
+    ) -> bool:
+        """
+        Tell whether a list in braces or a loop can end in a failure that `set -e` passes over.
+
+        It does where the failure inside stood on the left of `&&`: `for i in 1 2; do pytest && break; done`.
+        """
+        inner = pipeline.parts[0]
+        held = state.tail or not self.errexit or not is_last or self._captured(rest)
+        plain = len(pipeline.parts) == 1 and isinstance(inner, Group | Branches)
+        return plain and not held and not (isinstance(inner, Group) and inner.subshell)
 
     def _captured(self, rest: tuple[AndOr, ...]) -> bool:
         """
@@ -146,7 +162,7 @@ class _Script:
     def _node_fails(self, node: Node) -> bool:
         match node:
             case Simple(words=words):
-                return _is_failure(words) or (
+                return is_failure(words) or (
                     words[0] in self.functions and self._body_fails(self.functions[words[0]].body)
                 )
             case Group(body=body):
@@ -161,7 +177,7 @@ class _Script:
     def _captured_by(self, node: Node) -> bool:
         if not isinstance(node, Simple):
             return False
-        found = _ASSIGNMENT.fullmatch(node.words[-1])
+        found = ASSIGNMENT.fullmatch(node.words[-1])
         return found is not None and found[2] not in {"0", ""} and self._acted_on(found[1])
 
     # ------------------------------------------------------------------------------------------ commands
@@ -203,12 +219,14 @@ class _Script:
             self.ended = False
 
     def _simple(self, node: Simple, state: _State) -> Iterator[Command]:
-        env, words = _split_env(node.words)
+        env, words = split_env(node.words)
         line = node.line + state.offset
         yield from self._substitutions(node, env, words, state)
         if not words:
             return
         match words[0]:
+            case "export":
+                self.exports += [word for word in words[1:] if ASSIGNMENT.fullmatch(word)]
             case "set":
                 self._set(words[1:])
             case "exit" | "return":
@@ -239,7 +257,8 @@ class _Script:
             ):
                 yield replace(command, conditions=(*self.early, *command.conditions))
             return
-        yield Command(words, line, (*state.masks, *self.traps), (*self.early, *state.conditions), env)
+        masks, conditions = (*state.masks, *self.traps), (*self.early, *state.conditions)
+        yield Command(words, line, masks, conditions, (*self.exports, *env))
 
     def _substitutions(
         self, node: Simple, env: tuple[str, ...], words: tuple[str, ...], state: _State
@@ -287,58 +306,6 @@ def _guards(pipeline: Pipeline, operator: str, before: tuple[str, ...]) -> tuple
         return before
     text = " ".join(first.words)
     return (*before, text if (operator == "&&") != pipeline.negated else f"not ({text})")
-
-
-def _is_failure(words: tuple[str, ...]) -> bool:
-    match words:
-        case ["false", *_] | ["exit" | "return"]:
-            return words[0] == "false" or len(words) == 1
-        case ["exit" | "return", code, *_]:
-            return code != "0"
-        case ["die" | "fail" | "error" | "fatal" | "abort", *_]:
-            return True
-        case ["kill", *_]:
-            return True
-        case _:
-            return False
-
-
-def _split_env(words: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    count = 0
-    while count < len(words) and _ASSIGNMENT.fullmatch(words[count]):
-        count += 1
-    return words[:count], words[count:]
-
-
-def inline_script(words: tuple[str, ...]) -> str | None:
-    """
-    Return the text that `bash -c TEXT` runs.
-    """
-    if words[0].rpartition("/")[2] not in _SHELLS:
-        return None
-    for place, word in enumerate(words[1:], 1):
-        if (
-            word.startswith("-")
-            and not word.startswith("--")
-            and word.endswith("c")
-            and place + 1 < len(words)
-        ):
-            return words[place + 1]
-    return None
-
-
-def substitutions(word: str) -> Iterator[str]:
-    place = 0
-    while (start := word.find("$(", place)) >= 0:
-        depth, place = 0, start + 1
-        while place < len(word):
-            depth += {"(": 1, ")": -1}.get(word[place], 0)
-            place += 1
-            if depth == 0:
-                break
-        inner = word[start + 2 : place - 1]
-        if not inner.startswith("("):  # arithmetic
-            yield inner
 
 
 def _shown(pipeline: Pipeline) -> str:

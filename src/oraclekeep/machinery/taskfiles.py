@@ -11,18 +11,20 @@ from typing import TYPE_CHECKING, Final
 
 from oraclekeep.machinery.commands import check_of
 from oraclekeep.machinery.folding import UNKNOWN
-from oraclekeep.machinery.pysource import Def, PyFile
 from oraclekeep.machinery.runs import Run, run_of
 from oraclekeep.machinery.shellrun import commands
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
+    from oraclekeep.machinery.pysource import Def, PyFile
+
 _PROCESS: Final = {
     "subprocess.run": False, "subprocess.call": False, "subprocess.Popen": False,
     "subprocess.getoutput": False,
     "subprocess.check_call": True, "subprocess.check_output": True, "os.system": False, "os.popen": False,
 }  # fmt: skip
+_EXITS: Final = frozenset({"sys.exit", "exit", "quit"})
 _BROAD: Final = frozenset(
     {
         "Exception",
@@ -102,11 +104,7 @@ class _Reader:
                 return value is None or self._module.fold(value) in (0, None, True)
             case ast.Expr(value=ast.Call(func=ast.Attribute(attr="skip"))):
                 return True
-            case ast.Expr(value=ast.Call(func=func, args=args)) if self._module.dotted(func) in {
-                "sys.exit",
-                "exit",
-                "quit",
-            }:
+            case ast.Expr(value=ast.Call(func=func, args=args)) if self._module.dotted(func) in _EXITS:
                 return not args or self._module.fold(args[0]) in (0, None)
             case _:
                 return False
@@ -115,7 +113,7 @@ class _Reader:
         match node:
             case ast.FunctionDef() | ast.AsyncFunctionDef():
                 outer, self._function = self._function, node
-                yield from self.body(node.body, _Scope(scope.unit or _session_name(node, self._module)))
+                yield from self.body(node.body, _Scope(scope.unit or session_name(node, self._module)))
                 self._function = outer
             case ast.ClassDef():
                 yield from self.body(node.body, scope)
@@ -146,7 +144,8 @@ class _Reader:
             case ast.For() | ast.AsyncFor() | ast.While():
                 yield from self.body([*node.body, *node.orelse], scope)
             case ast.Expr(value=value):
-                yield from self._calls(value, scope, kept=False)
+                exits = isinstance(value, ast.Call) and self._module.dotted(value.func) in _EXITS
+                yield from self._calls(value, scope, kept=exits)
             case ast.Assign(targets=[ast.Name(id=name)], value=value):
                 yield from self._calls(value, scope, kept=self._acted_on(name))
             case _:
@@ -202,6 +201,13 @@ class _Reader:
             checked = _PROCESS[name] or self._module.fold(options.get("check")) is True
             why = "" if checked or kept else f"`{name}` does not look at its status"
             yield from self._process(call, scope, why)
+        elif name == "pytest.main":
+            given = call.args[0] if call.args else ast.List([], ast.Load())
+            words = (
+                given.elts if isinstance(given, ast.List | ast.Tuple) else [ast.Starred(given, ast.Load())]
+            )
+            why = "" if kept else "`pytest.main` only returns its status"
+            yield from self._argv([ast.Constant("pytest"), *words], call.lineno, scope, why)
         elif method in {"run", "run_always", "run_install", "sudo"} and call.args:
             why = ""
             if (codes := options.get("success_codes")) is not None and self._module.fold(codes) != (0,):
@@ -292,7 +298,10 @@ class _Reader:
         return replace(run, masks=masks, conditions=(*scope.conditions, *run.conditions))
 
 
-def _session_name(node: Def, module: PyFile) -> str:
+def session_name(node: Def, module: PyFile) -> str:
+    """
+    Return the name under which Nox runs a function.
+    """
     for decorator in node.decorator_list:
         if isinstance(decorator, ast.Call):
             for keyword in decorator.keywords:
@@ -352,46 +361,3 @@ def _is_zero(call: ast.Call, module: PyFile) -> bool:
     named = [keyword.value for keyword in call.keywords if keyword.arg == "code"]
     values = [*named, *call.args]
     return not values or module.fold(values[0]) in (0, None)
-
-
-def default_sessions(module: PyFile) -> tuple[tuple[str, ...] | None, int]:
-    """
-    Return what a bare `nox` runs and the line that says so; None means all but `default=False`.
-    """
-    for node in ast.walk(module.tree):
-        if isinstance(node, ast.Assign) and any(
-            module.dotted(target) == "nox.options.sessions" for target in node.targets
-        ):
-            value = module.fold(node.value)
-            if isinstance(value, tuple):
-                return tuple(map(str, value)), node.lineno
-            return (), node.lineno
-    return None, 1
-
-
-def option_is_on(module: PyFile, name: str) -> bool:
-    """
-    Tell whether a `nox.options` switch is set to true.
-    """
-    return any(
-        isinstance(node, ast.Assign)
-        and any(module.dotted(target) == f"nox.options.{name}" for target in node.targets)
-        and module.fold(node.value) is True
-        for node in ast.walk(module.tree)
-    )
-
-
-def hidden_sessions(module: PyFile) -> frozenset[str]:
-    """
-    Return the sessions that a bare `nox` leaves out by `default=False`.
-    """
-    found = set()
-    for node in ast.walk(module.tree):
-        if isinstance(node, Def):
-            for decorator in node.decorator_list:
-                if isinstance(decorator, ast.Call) and any(
-                    keyword.arg == "default" and module.fold(keyword.value) is False
-                    for keyword in decorator.keywords
-                ):
-                    found.add(_session_name(node, module))
-    return frozenset(found)

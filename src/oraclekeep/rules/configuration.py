@@ -12,6 +12,7 @@ import tomllib
 from typing import TYPE_CHECKING, Final
 
 from oraclekeep.machinery.coverage import coverage_losses, coverage_of
+from oraclekeep.machinery.limits import Limits, is_lifted, limit_of, said_limit
 from oraclekeep.machinery.options import Loss, filters_lost, losses
 from oraclekeep.machinery.places import line_of
 from oraclekeep.machinery.pysource import Def, load_or_none
@@ -23,6 +24,8 @@ from oraclekeep.rules import rule
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from oraclekeep.machinery.coverage import Coverage
+    from oraclekeep.machinery.options import Options
     from oraclekeep.machinery.pysource import PyFile
     from oraclekeep.model import Snapshot
     from oraclekeep.rules import Patch
@@ -125,6 +128,7 @@ def _losses(patch: Patch, before: Settings, after: Settings) -> Iterator[Loss]:
     yield from _files_lost(patch, before, after)
     yield from _names_lost(patch, before, after)
     yield from _loosened(patch, before, after)
+    yield from _limits(patch, before, after)
     yield from _shadowed(patch, before, after)
 
 
@@ -287,6 +291,22 @@ def _loosened(patch: Patch, before: Settings, after: Settings) -> Iterator[Loss]
         )
 
 
+def _limits(patch: Patch, before: Settings, after: Settings) -> Iterator[Loss]:
+    """
+    A test may take longer, or hypothesis draws less for all of them.
+    """
+    old, new = said_limit(before), said_limit(after)
+    if is_lifted(limit_of(old), limit_of(new)):
+        yield Loss("a test may take longer", f"timeout = {old}", f"timeout = {new}" if new else "")
+    name = "--hypothesis-profile"
+    old, new = before.options.last(name), after.options.last(name)
+    if old != new:
+        drawn, now = Limits(patch.base).examples(old, {}), Limits(patch.head).examples(new, {})
+        if drawn is not None and now is not None and now < drawn:
+            shown = f"{name}={new}" if new else ""
+            yield Loss(f"hypothesis draws {now} examples, not {drawn}", f"{name}={old}" if old else "", shown)
+
+
 _COROUTINE: Final = re.compile(rb"^[ \t]*async def test", re.MULTILINE)
 
 
@@ -344,8 +364,16 @@ def _coverage(patch: Patch, changed: list[str]) -> Iterator[Finding]:
         yield _finding(
             patch, place, Loss("the coverage floor is lower", f"fail_under = {floor:g}", shown, coverage=True)
         )
-    for loss in coverage_losses(before, after):
+    lost = list(coverage_losses(before, after))
+    if _branches(before, old_options) and not _branches(after, new_options):
+        was = "--cov-branch" if old_options.has("--cov-branch") else "branch = true"
+        lost.append(Loss("branches no longer count for the coverage floor", was, "", coverage=True))
+    for loss in lost:
         yield _finding(patch, place, loss)
+
+
+def _branches(coverage: Coverage, options: Options) -> bool:
+    return coverage.is_true("run:branch") or options.has("--cov-branch")
 
 
 def _floor_in_ci(tree: Snapshot) -> float:

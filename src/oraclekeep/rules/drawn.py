@@ -5,25 +5,24 @@ What hypothesis draws for a test: how many examples, from how wide a strategy, u
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING, Final, TypeGuard
+from typing import TYPE_CHECKING, Final
 
+from oraclekeep.machinery.profiles import DEFAULT_EXAMPLES, examples, loaded, loadings, registered
 from oraclekeep.model import Finding
 from oraclekeep.oracles import terms
 from oraclekeep.oracles.checks import gone
-from oraclekeep.oracles.parsing import last_name
 from oraclekeep.oracles.showing import show
 from oraclekeep.oracles.terms import Term
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from oraclekeep.oracles.checks import Facts, Place
     from oraclekeep.oracles.module import Module
     from oraclekeep.rules.study import Study
 
-_DEFAULT_EXAMPLES: Final = 100
 #: What hypothesis does where nothing is said.
-_DEFAULTS: Final = {"max_examples": _DEFAULT_EXAMPLES, "stateful_step_count": 50}
+_DEFAULTS: Final = {"max_examples": DEFAULT_EXAMPLES, "stateful_step_count": 50}
 
 
 def finding(
@@ -37,7 +36,7 @@ def strategies(study: Study, nodeid: str, old: Facts, new: Facts) -> Iterator[Fi
     before, after = old.max_examples, new.max_examples
     if (
         after is not None
-        and after < (before if before is not None else _DEFAULT_EXAMPLES)
+        and after < (before if before is not None else DEFAULT_EXAMPLES)
         and (before is not None or old.strategies)
     ):
         shown = before if before is not None else "the profile's number"
@@ -241,12 +240,14 @@ def _bound(key: str, old: Term, new: Term) -> bool | None:
         return None
 
 
-def profiles(old: Module | None, new: Module | None) -> Iterator[Finding]:
+def profiles(
+    old: Module | None, new: Module | None, loads_elsewhere: Callable[[], bool]
+) -> Iterator[Finding]:
     """
     A hypothesis profile that draws fewer examples weakens every property under it.
     """
     yield from _machines(old, new)
-    yield from _loaded(old, new)
+    yield from _loaded(old, new, loads_elsewhere)
     before, after = (_registered(module) for module in (old, new))
     for name, (number, line, text) in after.items():
         known = before.get(name)
@@ -263,26 +264,30 @@ def profiles(old: Module | None, new: Module | None) -> Iterator[Finding]:
             )
 
 
-def _loaded(old: Module | None, new: Module | None) -> Iterator[Finding]:
+def _loaded(old: Module | None, new: Module | None, loads_elsewhere: Callable[[], bool]) -> Iterator[Finding]:
     """
     The profile that a module loads, last of all, is the one that counts.
     """
-    if new is None or "load_profile" not in new.text:
+    if new is None or not any(module is not None and "load_profile" in module.text for module in (old, new)):
         return
-    numbers = []
-    for module in (old, new):
-        loaded = [node for node in ast.walk(module.tree) if _is_loading(node)] if module is not None else []
-        name = ast.unparse(loaded[-1].args[0]) if loaded else ""
-        numbers.append((_registered(module).get(name, (_DEFAULT_EXAMPLES,))[0], loaded))
-    (before, _), (after, nodes) = numbers
-    if after < before and nodes and _registered(old).keys() != _registered(new).keys():
-        message = f"the hypothesis profile that is loaded draws {after} examples, not {before}"
-        advice, text = "Draw as many as before.", new.segment(nodes[-1])
-        yield Finding(new.path, nodes[-1].lineno, "test-lost", "", message, advice, None, text)
+    sides = [(_loads(module), _numbers(module)) for module in (old, new)]
+    before, after = (examples(names, numbers) for names, numbers in sides)
+    if before is None or after is None or after >= before or sides[0][0] == sides[1][0]:
+        return  # the same profile that draws less is told where it is registered
+    calls = loadings(new.tree)
+    if not calls and loads_elsewhere():
+        return
+    message = f"the hypothesis profile that is loaded draws {after} examples, not {before}"
+    line, text = (calls[-1].lineno, new.segment(calls[-1])) if calls else (1, "")
+    yield Finding(new.path, line, "test-lost", "", message, "Draw as many as before.", None, text)
 
 
-def _is_loading(node: ast.AST) -> TypeGuard[ast.Call]:
-    return isinstance(node, ast.Call) and last_name(node.func) == "load_profile" and len(node.args) == 1
+def _loads(module: Module | None) -> tuple[str | None, ...]:
+    return loaded(module.tree, {}) if module is not None else ()
+
+
+def _numbers(module: Module | None) -> dict[str, int | None]:
+    return {name: number for name, (number, _) in registered(module.tree).items()} if module else {}
 
 
 def _machines(old: Module | None, new: Module | None) -> Iterator[Finding]:
@@ -322,33 +327,13 @@ def _names_of(module: Module | None) -> set[str]:
 
 
 def _registered(module: Module | None) -> dict[str, tuple[int, int, str]]:
-    found: dict[str, tuple[int, int, str]] = {}
-    for node in ast.walk(module.tree) if module is not None and "register_profile" in module.text else ():
-        if (
-            not (
-                isinstance(node, ast.Call)
-                and isinstance(node.func, ast.Attribute)
-                and node.func.attr == "register_profile"
-            )
-            or module is None
-        ):
-            continue
-        number = _examples(node)
-        if number is not None and node.args:
-            found[ast.unparse(node.args[0])] = (number, node.lineno, module.segment(node))
-    return found
-
-
-def _examples(profile: ast.Call) -> int | None:
     """
-    Return how many examples a profile has drawn; None where another profile or a variable says it.
+    Return the profiles whose number of examples can be told, with their lines and texts.
     """
-    given = {key.arg: key.value for key in profile.keywords}
-    if isinstance(phases := given.get("phases"), ast.Tuple | ast.List | ast.Set) and not any(
-        isinstance(one, ast.Starred) or last_name(one) == "generate" for one in phases.elts
-    ):
-        return 0
-    number = given.get("max_examples")
-    if number is None:
-        return None if len(profile.args) > 1 or {None, "parent"} & given.keys() else _DEFAULT_EXAMPLES
-    return number.value if isinstance(number, ast.Constant) and isinstance(number.value, int) else None
+    if module is None or "register_profile" not in module.text:
+        return {}
+    return {
+        name: (number, node.lineno, module.segment(node))
+        for name, (number, node) in registered(module.tree).items()
+        if number is not None
+    }

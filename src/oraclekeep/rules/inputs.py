@@ -5,6 +5,7 @@ What a test is fed: its cases, its strategies, the calls that set the scene, and
 from __future__ import annotations
 
 import ast
+import re
 from collections import Counter, defaultdict
 from typing import TYPE_CHECKING, Final
 
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from oraclekeep.rules.replaced import Span
     from oraclekeep.rules.study import Study
 
+_CHOOSES: Final = re.compile(rb"load_profile|hypothesis-profile")
 _INPUT_ADVICE: Final = "Restore the input, or ask an owner to list the module in allow_behavior_change."
 
 
@@ -59,7 +61,17 @@ def inputs(study: Study) -> Iterator[Finding]:
             yield from _scene(study, nodeid, old, new)
     for delta in study.patch.deltas:
         if delta.path.endswith(".py") and study.new.sources.owns(delta.path):
-            yield from profiles(study.old.sources.module(delta.path), study.new.sources.module(delta.path))
+            sides = (study.old.sources.module(delta.path), study.new.sources.module(delta.path))
+            yield from profiles(*sides, lambda: _loads_elsewhere(study))
+
+
+def _loads_elsewhere(study: Study) -> bool:
+    """
+    Tell whether some other file of head chooses a hypothesis profile.
+    """
+    head, changed = study.patch.head, {delta.path for delta in study.patch.deltas}
+    asked = (path for path in head.under("") if path in changed or path.rpartition("/")[2] == "conftest.py")
+    return any(_CHOOSES.search(head.read(path) or b"") for path in asked)
 
 
 def _cases(study: Study, nodeid: str, old: Facts, new: Facts) -> Iterator[Finding]:

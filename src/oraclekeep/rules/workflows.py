@@ -4,20 +4,26 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Final
 
-from oraclekeep.machinery.runs import is_action, is_ci_yaml, is_hook_list, is_machinery
+from oraclekeep.machinery.runs import is_action, is_ci_yaml, is_hook_list, is_machinery, machinery_paths
 from oraclekeep.model import Finding
 from oraclekeep.rules import rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from oraclekeep.machinery.compare import Weakness
+    from oraclekeep.machinery.jobs import Weakness
     from oraclekeep.machinery.reach import Machinery
     from oraclekeep.rules import Patch
 
 _ADVICE: Final = "Restore the check, or ask the owner for an allowance in oracle/intent.json."
+
+_MARKS: Final = (
+    *(b".scripts]", b"[tool.poe", b"[tool.pdm.scripts", b"[tool.tox"),
+    *(b"[tool.taskipy", b"[tool.pixi", b"hatch-test"),
+)
 
 
 @rule("machinery-weakened")
@@ -26,7 +32,9 @@ def ci_machinery(patch: Patch) -> Iterator[Finding]:
     Report checks that the machinery of base ran and that of head runs less, or no more with a voice.
     """
     changed = [
-        delta.path for delta in patch.deltas if is_machinery(delta.path) or _is_called(patch, delta.path)
+        delta.path
+        for delta in patch.deltas
+        if is_machinery(delta.path) or _is_called(patch, delta.path) or _is_named(patch, delta.path)
     ]
     if not changed:
         return
@@ -34,7 +42,8 @@ def ci_machinery(patch: Patch) -> Iterator[Finding]:
     from oraclekeep.machinery.compare import weakened  # noqa: PLC0415
     from oraclekeep.machinery.reach import Machinery  # noqa: PLC0415
 
-    before, after = Machinery(patch.base), Machinery(patch.head)
+    before = Machinery(patch.base)
+    after = Machinery(patch.head).retiring(before)
     yield from _unreadable(changed, before, after)
     causes: dict[tuple[str, int, str], list[Weakness]] = {}
     for weakness in weakened(before, after, changed):
@@ -50,9 +59,21 @@ def _is_called(patch: Patch, path: str) -> bool:
     """
     Tell whether this is a pyproject with a table of scripts.
     """
-    data = patch.base.read(path) or b""
-    return path == "pyproject.toml" and any(
-        mark in data for mark in (b".scripts]", b"[tool.poe", b"[tool.pdm.scripts", b"[tool.tox")
+    sides = [tree.read(path) or b"" for tree in (patch.base, patch.head)] if path == "pyproject.toml" else []
+    return any(mark in data for data in sides for mark in _MARKS)
+
+
+def _is_named(patch: Patch, path: str) -> bool:
+    """
+    Tell whether this is a script that some file of the machinery names.
+    """
+    name = path.rpartition("/")[2]
+    known = name.endswith(".py") and name != "__init__.py" and patch.base.entry(path) is not None
+    if not known or patch.layout.is_test_file(path):
+        return False
+    called = re.compile(rb"python\S*\s[^\n]*\b" + re.escape(name.encode()))
+    return any(
+        called.search(patch.base.read(other) or b"") for other in machinery_paths(patch.base.under(""))
     )
 
 

@@ -1,0 +1,10 @@
+import os
+
+from hypothesis import settings
+
+settings.register_profile("ci", max_examples=500)
+settings.register_profile("dev", max_examples=10)
+if os.environ.get("CI"):
+    settings.load_profile("ci")
+else:
+    settings.load_profile("dev")
