@@ -47,8 +47,6 @@ _NEGATED: Final = {
 
 #: What a name means that nothing was assigned to.
 UNBOUND: Final = Term("unbound")
-#: No term this large is looked through for what a handler said.
-_LARGE: Final = 200
 _FLIPPED: Final = {"Lt": "Gt", "Gt": "Lt", "LtE": "GtE", "GtE": "LtE"}
 
 
@@ -95,7 +93,11 @@ def emit(run: Run, term: Term, place: Place, *, positive: bool = True, trusted: 
 
     ``trusted`` says that equal terms of it are one value, not two calls.
     """
-    if (flag := _flag(term)) is not None and _by_error(run, term, flag, place, positive=positive):
+    if (
+        run.caught
+        and (flag := _flag(term)) is not None
+        and _by_error(run, term, flag, place, positive=positive)
+    ):
         return
     match term:
         case Term(op="unary", value="Not"):
@@ -132,8 +134,6 @@ def _flag(term: Term) -> Term | None:
     """
     Return the value in a term that hangs on whether an error was caught: `raised = False`, then a `try`.
     """
-    if term.op == "const" or term.size > _LARGE:
-        return None
     return next((one for one in terms.walk(term) if one.op == "ifexp" and one.args[0].op == "except"), None)
 
 

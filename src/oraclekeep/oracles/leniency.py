@@ -150,13 +150,22 @@ _VERB: Final = re.compile(r"(respx(?:_mock)?\.)(get|post|put|patch|delete|head|o
 _SIZE: Final = re.compile(r"([\d.]+)\s*([KMGT]?)I?B?", re.IGNORECASE)
 
 
+def notes(term: Term) -> bool:
+    """
+    Return whether the table may know the options of a call, going by its last name.
+    """
+    return _is_last((term.args[0].value if term.op == "call" else term.value).rpartition(".")[2])
+
+
+@functools.lru_cache(maxsize=4096)
+def _is_last(name: str) -> bool:
+    return _LAST.fullmatch(name) is not None
+
+
 def note(run: Run, term: Term, place: Place) -> None:
     """
     Note the options of a call that the table knows.
     """
-    name = term.args[0].value if term.op == "call" else term.value
-    if _LAST.fullmatch(name.rpartition(".")[2]) is None:
-        return
     options = known(label := label_of(term))
     if not options or any(one.op in {"star", "unknown"} or one.value == "**" for one in term.args[1:]):
         return

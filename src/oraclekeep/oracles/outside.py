@@ -4,6 +4,7 @@ Assertions of other libraries: hamcrest's matchers, Playwright's `expect`, Djang
 
 from __future__ import annotations
 
+import functools
 import re
 from typing import TYPE_CHECKING, Final
 
@@ -61,6 +62,24 @@ _CHECKS: Final = {
     "greater": "Gt", "greater_equal": "GtE", "less": "Lt", "less_equal": "LtE",
 }  # fmt: skip
 _CHECK: Final = re.compile(r"(pytest_check\.(check\.)?|check\.)(\w+)")
+
+
+@functools.lru_cache(maxsize=4096)  # a suite calls the same functions again and again
+def concerns(label: str) -> bool:
+    """
+    Return whether a call may be an assertion of another library, going by the name of what is called.
+    """
+    short = label.rpartition(".")[2]
+    if (
+        label in _COMPARING
+        or label in _ASSUMING
+        or short in {"raise_for_status", "check_returncode", *_METHODS}
+    ):
+        return True
+    return label.startswith("hamcrest.") or any(
+        one.fullmatch(short if one is _CAMEL else label)
+        for one in (_CAMEL, _CHECK, _SPAWNED, _TELLING, _STORED)
+    )
 
 
 def asked(run: Run, label: str, term: Term, place: Place) -> bool:

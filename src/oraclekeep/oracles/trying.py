@@ -66,7 +66,7 @@ def _try(run: Run, node: ast.Try | ast.TryStar, scope: Scope, returned: Returned
     if end is Flow.NEXT and node.orelse:
         end = execute(run, node.orelse, scope, returned)
     if caught_with:
-        scope.names = caught_with[0][1] if failed else _either(scope.names, caught_with)
+        scope.names, run.caught = (caught_with[0][1] if failed else _either(scope.names, caught_with)), True
     if node.finalbody:
         execute(run, node.finalbody, scope, returned)
     return end

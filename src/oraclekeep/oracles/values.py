@@ -191,6 +191,7 @@ class Run:
     teardown: list[Callable[[Run], None]] = field(default_factory=list)
     guards: tuple[Term, ...] = ()
     swallowed: str = ""
+    caught: bool = False  # some name means what a handler said
     tolerated: int = 0  # inside a `try` or `suppress` that lets some error pass
     specced: int = 0
     mocks: int = 0

@@ -13,11 +13,15 @@ from oraclekeep.oracles.dumping import plain_form
 from oraclekeep.oracles.parsing import Unparsable, parse, same_code
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
     from oraclekeep.model import Delta
     from oraclekeep.oracles.source import Sources
     from oraclekeep.rules import Patch
+
+
+#: A body -> the definitions that have it, each with the names in it that came with the patch.
+_Bodies = dict[str, list[tuple[str, tuple[str, ...]]]]
 
 
 def production_deltas(patch: Patch) -> list[Delta]:
@@ -87,25 +91,26 @@ def definitions(
 
 def _twins(
     gone: Mapping[tuple[str, str], ast.AST],
-    fresh: Iterable[tuple[str, ast.AST]],
+    fresh: Sequence[tuple[str, ast.AST]],
     went: set[str],
     came: set[str],
 ) -> dict[tuple[str, str], str]:
     """
     Return the new names of what has the same body, where the names that changed in it changed alike.
     """
-    come: dict[str, list[tuple[str, tuple[str, ...]]]] = defaultdict(list)
-    for name, node in fresh if gone else ():
-        for form in (node, plain_form(node)):
-            text, named = _body_of(form, came)
-            if (name, named) not in come[text]:
-                come[text].append((name, named))
+    come = _by_body(fresh if gone else (), came)
+    plain: dict[tuple[object, ...], _Bodies] = {}
     found: dict[tuple[str, str], tuple[str, list[tuple[str, str]]]] = {}
     for place, node in sorted(gone.items(), key=lambda item: item[0]) if come else ():
         text, named = _body_of(node, went)
-        if text not in come:  # hints and docstrings came or went with the name, or parameters were renamed
-            text, named = _body_of(plain_form(node), went)
         twins = come.get(text, [])
+        if not twins and (shape := _shape(node)) is not None:
+            # Hints and docstrings came or went with the name, or parameters were renamed.
+            if shape not in plain:
+                alike = ((name, plain_form(other)) for name, other in fresh if _shape(other) == shape)
+                plain[shape] = _by_body(alike, came)
+            text, named = _body_of(plain_form(node), went)
+            twins = plain[shape].get(text, [])
         if len(twins) == 1 and twins[0][0] != place[1]:
             found[place] = (twins[0][0], list(zip(named, twins[0][1], strict=True)))
     while found:
@@ -116,6 +121,25 @@ def _twins(
         for place in wrong:
             del found[place]
     return {place: twin for place, (twin, _) in found.items()}
+
+
+def _by_body(definitions: Iterable[tuple[str, ast.AST]], came: set[str]) -> _Bodies:
+    found: _Bodies = defaultdict(list)
+    for name, node in definitions:
+        text, named = _body_of(node, came)
+        found[text].append((name, named))
+    return found
+
+
+def _shape(node: ast.AST) -> tuple[object, ...] | None:
+    """
+    Return what two definitions have in common that differ in hints, docstrings and parameters' names alone.
+    """
+    if not isinstance(node, (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)):
+        return None
+    length = len(node.body) - (len(node.body) > 1 and ast.get_docstring(node, clean=False) is not None)
+    spec = getattr(node, "args", None)
+    return type(node), length, len(spec.args) if spec is not None else 0
 
 
 def _synonyms(before: Mapping[str, ast.AST], after: Mapping[str, ast.AST]) -> dict[str, str]:
