@@ -26,16 +26,33 @@ _MARKS: Final = (
 )
 
 
+#: What a line hands to Python, and the names of files in it.
+_CALLING: Final = re.compile(rb"python\S*\s([^\n]*)")
+_SCRIPT: Final = re.compile(rb"[\w.-]*\.py\b")
+_SOURCES: Final = (
+    ".py",
+    ".pyi",
+    ".md",
+    ".rst",
+    ".txt",
+    ".js",
+    ".ts",
+    ".tsx",
+    ".css",
+    ".html",
+    ".svg",
+    ".png",
+)
+
+
 @rule("machinery-weakened")
 def ci_machinery(patch: Patch) -> Iterator[Finding]:
     """
     Report checks that the machinery of base ran and that of head runs less, or no more with a voice.
     """
-    changed = [
-        delta.path
-        for delta in patch.deltas
-        if is_machinery(delta.path) or _is_called(patch, delta.path) or _is_named(patch, delta.path)
-    ]
+    paths = [delta.path for delta in patch.deltas]
+    named = _named(patch, [path for path in paths if _may_be_named(patch, path)])
+    changed = [path for path in paths if is_machinery(path) or _is_called(patch, path) or path in named]
     if not changed:
         return
     # A YAML parser takes its time to load, and most patches touch no machinery.
@@ -63,18 +80,27 @@ def _is_called(patch: Patch, path: str) -> bool:
     return any(mark in data for data in sides for mark in _MARKS)
 
 
-def _is_named(patch: Patch, path: str) -> bool:
-    """
-    Tell whether this is a script that some file of the machinery names.
-    """
+def _may_be_named(patch: Patch, path: str) -> bool:
     name = path.rpartition("/")[2]
     known = name.endswith(".py") and name != "__init__.py" and patch.base.entry(path) is not None
-    if not known or patch.layout.is_test_file(path):
-        return False
-    called = re.compile(rb"python\S*\s[^\n]*\b" + re.escape(name.encode()))
-    return any(
-        called.search(patch.base.read(other) or b"") for other in machinery_paths(patch.base.under(""))
-    )
+    return known and not patch.layout.is_test_file(path)
+
+
+def _named(patch: Patch, paths: list[str]) -> set[str]:
+    """
+    Return those scripts that some file of base's machinery names; its files are looked through once.
+    """
+    if not paths:
+        return set()
+    # A source below a folder is no machinery, and there are many of them.
+    near = [one for one in patch.base.under("") if "/" not in one or not one.endswith(_SOURCES)]
+    said = {
+        word
+        for other in machinery_paths(near)
+        for line in _CALLING.findall(patch.base.read(other) or b"")
+        for word in _SCRIPT.findall(line)
+    }
+    return {path for path in paths if path.rpartition("/")[2].encode() in said}
 
 
 def _finding(path: str, line: int, what: str, was: str, now: str) -> Finding:
