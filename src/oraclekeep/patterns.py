@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import fnmatch
 import functools
+import re
 import unicodedata
 from typing import TYPE_CHECKING, Final
 
@@ -112,6 +113,18 @@ def like(text: str, pattern: str) -> bool:
     if "*" in tail:
         return fnmatch.fnmatchcase(text, pattern)
     return len(text) >= len(head) + len(tail) and text.endswith(tail)
+
+
+@functools.cache
+def _beginnings(patterns: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(re.split(r"[*?\[]", pattern, maxsplit=1)[0] for pattern in patterns)
+
+
+def is_like(text: str, patterns: tuple[str, ...]) -> bool:
+    """
+    Return whether a text is `like` one of the patterns; most texts begin as none of them does.
+    """
+    return text.startswith(_beginnings(patterns)) and any(like(text, pattern) for pattern in patterns)
 
 
 def matches(path: str, pattern: str) -> bool:

@@ -45,24 +45,30 @@ class Job:
     always: bool  # it runs whatever became of them
 
 
+def spelt(documents: tuple[Yaml, ...]) -> dict[str, Yaml]:
+    """
+    Return the jobs of a GitHub-like file by name, as they are written.
+    """
+    return {name: job for document in documents for name, job in document.at("jobs").map.items()}
+
+
 def jobs_in(documents: tuple[Yaml, ...]) -> dict[str, Job]:
     """
     Return the jobs of a GitHub-like file by name.
     """
     found: dict[str, Job] = {}
-    for document in documents:
-        for name, job in document.at("jobs").map.items():
-            needs = frozenset(item.text for item in job.at("needs").items)
-            text = job.canon()
-            guard = job.at("if").text
-            judges = bool(needs) and (
-                "needs." in text.replace("needs.outputs", "")
-                or "toJSON(needs)" in text
-                or "alls-green" in text
-                or _only_waits(job)
-            )
-            always = bool(re.search(r"always\(\)|cancelled\(\)|failure\(\)", guard))
-            found[name] = Job(name, job.line, needs, judges or always, always)
+    for name, job in spelt(documents).items():
+        needs = frozenset(item.text for item in job.at("needs").items)
+        text = job.canon()
+        guard = job.at("if").text
+        judges = bool(needs) and (
+            "needs." in text.replace("needs.outputs", "")
+            or "toJSON(needs)" in text
+            or "alls-green" in text
+            or _only_waits(job)
+        )
+        always = bool(re.search(r"always\(\)|cancelled\(\)|failure\(\)", guard))
+        found[name] = Job(name, job.line, needs, judges or always, always)
     return found
 
 
@@ -102,14 +108,13 @@ def checked_out(path: str, before: Machinery, after: Machinery) -> Iterator[Weak
     """
     A job that checks out a branch of its own choice does not see the change.
     """
-    old = {name: job for document in before.documents(path) for name, job in document.at("jobs").map.items()}
-    for document in after.documents(path):
-        for name, job in document.at("jobs").map.items():
-            checks = [run for run in after.runs(path) if run.unit == name and run.check.group]
-            refs = _refs(job) if checks and name in old and not _refs(old[name]) else ()
-            for ref in refs:
-                what = f"checks {ref.text} out, not the change"
-                yield Weakness(path, ref.line, f"Job {name}", what, "", f"ref: {ref.text}")
+    old = spelt(before.documents(path))
+    for name, job in spelt(after.documents(path)).items():
+        checks = [run for run in after.runs(path) if run.unit == name and run.check.group]
+        refs = _refs(job) if checks and name in old and not _refs(old[name]) else ()
+        for ref in refs:
+            what = f"checks {ref.text} out, not the change"
+            yield Weakness(path, ref.line, f"Job {name}", what, "", f"ref: {ref.text}")
 
 
 def _refs(job: Yaml) -> tuple[Yaml, ...]:

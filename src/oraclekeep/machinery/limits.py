@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from oraclekeep.machinery import profiles
 from oraclekeep.machinery.coverage import coverage_of
-from oraclekeep.machinery.options import filters_lost
+from oraclekeep.machinery.options import filters_lost, number_of
 from oraclekeep.machinery.places import text_of
 from oraclekeep.machinery.pysource import load_or_none
 from oraclekeep.machinery.settings import settings_of
@@ -101,7 +101,7 @@ class Limits:
         below = self._table(table) if table else self._coverage.floor()
         return Held(
             measures=True,
-            floor=_number(shown) if options.has("--fail-under") else below,
+            floor=number_of(shown) if options.has("--fail-under") else below,
             leaves_out=_patterns(options, "--omit") + (() if table else self._left_out),
             only=_patterns(options, "--include"),
             said={"floor": f"--fail-under={shown}" if shown else ""},
@@ -116,10 +116,7 @@ class Limits:
         own = (*env.get("PYTHONWARNINGS", "").split(","), *told.values("-W"), *line.values("-W"))
         settings = self._settings.filters if run.check.tool == "pytest" else ()
         branches = told.has("--branch") or line.has("--cov-branch")
-        limit = next(
-            (text for text in (line.last("--timeout"), env.get("PYTEST_TIMEOUT", "")) if text),
-            "",
-        )
+        limit = line.last("--timeout") or env.get("PYTEST_TIMEOUT", "")
         profile = line.last("--hypothesis-profile")
         return Held(
             measures,
@@ -151,7 +148,7 @@ class Limits:
             document: dict[str, Any] = tomllib.loads(text_of(self._tree, "pyproject.toml"))
         except tomllib.TOMLDecodeError:
             return 0.0
-        return _number(str(document.get("tool", {}).get(name, {}).get("fail_under", "")))
+        return number_of(str(document.get("tool", {}).get(name, {}).get("fail_under", "")))
 
     # ---------------------------------------------------------------------------- hypothesis's profiles
 
@@ -184,7 +181,7 @@ class Limits:
         known = {
             name: number
             for module in self._conftests
-            for name, (number, _) in profiles.registered(module.tree).items()
+            for name, number in profiles.drawn_by(module.tree).items()
         }
         if profile:
             return profiles.examples((profile,), known)
@@ -201,10 +198,6 @@ def _dotted(source: str) -> str:
     `src/shop` and `shop` are measured alike.
     """
     return source.strip("./").removeprefix("src/").replace("/", ".").removesuffix(".src")
-
-
-def _number(text: str) -> float:
-    return float(text) if re.fullmatch(r"\d+(\.\d+)?", text.strip()) else 0.0
 
 
 def said_limit(settings: Settings) -> str:
@@ -227,7 +220,7 @@ def limit_of(text: str) -> float:
     """
     A limit of 0 seconds is none.
     """
-    return _number(text) or inf
+    return number_of(text) or inf
 
 
 def looser(before: Held, after: Held, *, floored: bool) -> Iterator[Looser]:

@@ -9,7 +9,7 @@ import itertools
 import re
 from typing import TYPE_CHECKING, Final
 
-from oraclekeep.machinery.jobs import Weakness
+from oraclekeep.machinery.jobs import Weakness, spelt
 from oraclekeep.machinery.runs import SOFT
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ def let_off(path: str, before: Machinery, after: Machinery) -> Iterator[Weakness
     """
     Yield jobs and steps of base that head's matrix lets fail in cells which base held to account.
     """
-    old, new = _jobs(before, path), _jobs(after, path)
+    old, new = (spelt(side.documents(path)) for side in (before, after))
     for name, job in new.items():
         mate = old.get(name)
         judged = [run for run in before.runs(path) if run.unit == name and not run.masked]
@@ -45,10 +45,6 @@ def let_off(path: str, before: Machinery, after: Machinery) -> Iterator[Weakness
                     what = f"may now fail unnoticed for {shown}: `{_KEY}` ignores its failure"
                     yield Weakness(path, now.at(_KEY).line, f"Job {name}", what, "", f"{_KEY}: {text}")
                     break
-
-
-def _jobs(side: Machinery, path: str) -> dict[str, Yaml]:
-    return {name: job for document in side.documents(path) for name, job in document.at("jobs").map.items()}
 
 
 def _excused(text: str, before: Yaml, after: Yaml) -> dict[str, str] | None:
@@ -99,13 +95,13 @@ def _holds(text: str, cell: dict[str, str]) -> bool:
     """
     inner = text.strip().removeprefix("${{").removesuffix("}}").strip()
 
-    def spelt(found: re.Match[str]) -> str:
+    def value_of(found: re.Match[str]) -> str:
         if found[1]:
             return repr(cell.get(found[1], ""))
         return _WORDS.get(found[0]) or repr(found[0][1:-1].replace("''", "'"))
 
     try:
-        value = _value(ast.parse(_TOKEN.sub(spelt, inner).strip(), mode="eval").body)
+        value = _value(ast.parse(_TOKEN.sub(value_of, inner).strip(), mode="eval").body)
     except (SyntaxError, ValueError, RecursionError):
         return True
     return value.lower() not in {"", "false", "0", "null"}

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import ast
 import itertools
+import math
 import re
 import shlex
 from dataclasses import dataclass
@@ -163,7 +164,7 @@ class Options:
         return self.number("--cov-fail-under")
 
     def number(self, name: str) -> float:
-        return _number(self.last(name))
+        return number_of(self.last(name))
 
     @property
     def overrides(self) -> dict[str, str]:
@@ -224,7 +225,7 @@ def losses(before: Options, after: Options, *, warnings_are_errors: bool = False
             yield Loss(_LESS.get(key, "the option runs fewer tests"), "", shown, coverage=name == "--no-cov")
         if name == "--inline-snapshot" and _SNAPSHOT_MODES.search(value) and value not in before.values(name):
             yield Loss("snapshots are rewritten instead of compared", "", shown)
-        if name in {"--reruns", "--retries"} and _number(value) > _number(before.last(name)):
+        if name in {"--reruns", "--retries"} and number_of(value) > number_of(before.last(name)):
             yield Loss("a failed test is tried again until it passes", before.last(name), shown)
         if name == "-p" and value.startswith("no:") and value not in before.values("-p"):
             plugin = value.removeprefix("no:")
@@ -254,11 +255,15 @@ def _gone(before: Options, after: Options) -> Iterator[Loss]:
             yield Loss("text files with examples are no longer collected", f"{name} {value}", "")
 
 
-def _number(text: str) -> float:
+def number_of(text: str) -> float:
+    """
+    Return a number; 0 for any other text, so also for `nan`, which no measurement is below.
+    """
     try:
-        return float(text)
+        value = float(text)
     except ValueError:
         return 0.0
+    return value if math.isfinite(value) else 0.0
 
 
 def implies(narrow: str, wide: str) -> bool:

@@ -29,6 +29,13 @@ def registered(tree: ast.AST) -> dict[str, tuple[int | None, ast.Call]]:
     }
 
 
+def drawn_by(tree: ast.AST) -> dict[str, int | None]:
+    """
+    Return how many examples each profile draws that a module registers.
+    """
+    return {name: number for name, (number, _) in registered(tree).items()}
+
+
 def loadings(tree: ast.Module) -> list[ast.Call]:
     """
     Return the calls that may have the last word: the last one that always runs, and all below it.
@@ -61,12 +68,12 @@ def examples(names: tuple[str | None, ...], known: Mapping[str, int | None]) -> 
     """
     if not names:
         return DEFAULT_EXAMPLES
-    numbers = [
+    drawn = [
         None if name is None else known.get(name, DEFAULT_EXAMPLES if name == "default" else None)
         for name in names
     ]
-    sure = [number for number in numbers if number is not None]
-    return max(sure) if len(sure) == len(numbers) else None
+    sure = [number for number in drawn if number is not None]
+    return max(sure) if len(sure) == len(drawn) else None
 
 
 def _method(call: ast.Call) -> str:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from oraclekeep.machinery.commands import Check, check_of
-from oraclekeep.patterns import like
+from oraclekeep.patterns import is_like
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -117,21 +117,21 @@ def run_of(command: Command, path: str, line: int, unit: str) -> Run:
 
 
 def is_ci_yaml(path: str) -> bool:
-    return any(like(path, pattern) for pattern in CI_YAML)
+    return is_like(path, CI_YAML)
 
 
 def is_action(path: str) -> bool:
-    return any(like(path, pattern) for pattern in ACTION_YAML)
+    return is_like(path, ACTION_YAML)
 
 
 def is_script(path: str) -> bool:
     name = path.rpartition("/")[2]
     shell = name.endswith((".sh", ".bash")) or "." not in name
-    return shell and any(like(path, pattern) for pattern in _SCRIPTS) and name != "CODEOWNERS"
+    return shell and is_like(path, _SCRIPTS) and name != "CODEOWNERS"
 
 
 def is_task_file(path: str) -> bool:
-    return any(like(path, pattern) for pattern in _PYTHON)
+    return is_like(path, _PYTHON)
 
 
 def is_taskfile(path: str) -> bool:
@@ -146,7 +146,7 @@ def names_scripts(path: str) -> bool:
 
 
 def is_recipe(path: str) -> bool:
-    return any(like(path.rpartition("/")[2], pattern) for pattern in _RECIPES)
+    return is_like(path.rpartition("/")[2], _RECIPES)
 
 
 def is_hook_list(path: str) -> bool:

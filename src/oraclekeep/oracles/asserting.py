@@ -16,7 +16,7 @@ from oraclekeep.oracles.decimals import exact
 from oraclekeep.oracles.displays import elements
 from oraclekeep.oracles.evaluate import as_term, evaluate
 from oraclekeep.oracles.idioms import half_of_last, tolerance, unordered
-from oraclekeep.oracles.leniency import label_of, note, notes
+from oraclekeep.oracles.leniency import known, label_of, note
 from oraclekeep.oracles.marks import gate_of
 from oraclekeep.oracles.numeric import library
 from oraclekeep.oracles.parsing import below
@@ -46,7 +46,8 @@ def on_call(run: Run, term: Term, node: ast.Call, scope: Scope, args: Args) -> T
     short = name.rpartition(".")[2]
     if (planted := trap(term, short, args)) is not None:
         run.effects.append((planted, place_of(node, scope)))
-    if notes(term):
+    label = label_of(term)
+    if known(label):
         note(run, term, place_of(node, scope))
     if mocks.concerns(short) and (made := mocks.made(run, term, short, place_of(node, scope))) is not None:
         return made
@@ -92,7 +93,7 @@ def on_call(run: Run, term: Term, node: ast.Call, scope: Scope, args: Args) -> T
     if mocks.is_assertion(short) and terms.method(term):
         record(run, mocks.check(term, run.guards, place_of(node, scope)))
         return ASSERTED
-    if outside.concerns(label := label_of(term)) and outside.asked(run, label, term, place_of(node, scope)):
+    if outside.readers(label) and outside.asked(run, label, term, place_of(node, scope)):
         return ASSERTED
     if short.startswith("assert_") and short != "assert_that":
         library(run, short, term, place_of(node, scope))

@@ -297,7 +297,7 @@ def _expected(
     place = replace(place_of(node, scope), text=scope.module.segment(item.context_expr))
     places, name = terms.positional(term), terms.called(term) or terms.method(term)
     expected = places[0] if places else terms.keyword(term, "expected_exception") or ABSENT
-    if (terms.called(term) or terms.method(term)).endswith("deprecated_call"):
+    if name.endswith("deprecated_call"):
         expected = _DEPRECATED
     run.epoch += 1
     own = "the test itself raises what it expects" if kind is Kind.RAISES and _raises_it(item, node) else ""

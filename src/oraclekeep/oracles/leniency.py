@@ -139,27 +139,8 @@ _OF_CHECKS: Final = (
     Option("", "rtol", Way.MOST, value=0),
     Option("", "atol", Way.MOST, value=0),
 )
-#: The last words of the calls above; no other call is looked at.
-_LAST: Final = re.compile(
-    r"invoke|DeepDiff|assert_(all)?close|errstate|assertSequenceEqual|RaisesGroup|timeout|wait_for|run|call"
-    r"|check_(call|output)|add(_response|_callback|_exception)?|httpx_mock|get|post|put|patch|delete|head"
-    r"|options|upsert|activate|RequestsMock|mock|MockRouter|respx|route|repeat|parallel_threads"
-    r"|limit_memory|mpl_image_compare|xfail"
-)
 _VERB: Final = re.compile(r"(respx(?:_mock)?\.)(get|post|put|patch|delete|head|options)")
 _SIZE: Final = re.compile(r"([\d.]+)\s*([KMGT]?)I?B?", re.IGNORECASE)
-
-
-def notes(term: Term) -> bool:
-    """
-    Return whether the table may know the options of a call, going by its last name.
-    """
-    return _is_last((term.args[0].value if term.op == "call" else term.value).rpartition(".")[2])
-
-
-@functools.lru_cache(maxsize=4096)
-def _is_last(name: str) -> bool:
-    return _LAST.fullmatch(name) is not None
 
 
 def note(run: Run, term: Term, place: Place) -> None:
@@ -179,9 +160,21 @@ def note(run: Run, term: Term, place: Place) -> None:
     run.options.setdefault((call, settings), place)
 
 
-@functools.lru_cache(maxsize=1024)
+@functools.lru_cache(maxsize=4096)  # a suite calls the same functions again and again
 def known(label: str) -> tuple[Option, ...]:
-    return tuple(one for one in OPTIONS if re.fullmatch(one.calls, label))
+    """
+    Return the options of a call that the table knows, going by the name of what is called.
+    """
+    return tuple(one for one in OPTIONS if _pattern(one.calls).fullmatch(label)) if _any(label) else ()
+
+
+@functools.cache
+def _pattern(calls: str) -> re.Pattern[str]:
+    return re.compile(calls)
+
+
+def _any(label: str) -> bool:
+    return _pattern("|".join(dict.fromkeys(one.calls for one in OPTIONS))).fullmatch(label) is not None
 
 
 def label_of(term: Term) -> str:

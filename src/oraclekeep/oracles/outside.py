@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from oraclekeep.oracles.checks import Place
     from oraclekeep.oracles.values import Run
 
+    #: Records a call, and tells whether it gives no value; None where it is no assertion after all.
+    _Reader = Callable[[Run, str, Term, Place], bool | None]
+
 #: Functions and methods that fail by themselves, by their whole name, with the names of their two sides.
 _COMPARING: Final = {
     "testfixtures.compare": (Kind.EQUAL, ("x", "actual"), ("y", "expected")),
@@ -65,66 +68,20 @@ _CHECK: Final = re.compile(r"(pytest_check\.(check\.)?|check\.)(\w+)")
 
 
 @functools.lru_cache(maxsize=4096)  # a suite calls the same functions again and again
-def concerns(label: str) -> bool:
+def readers(label: str) -> tuple[_Reader, ...]:
     """
-    Return whether a call may be an assertion of another library, going by the name of what is called.
+    Return what may read a call as an assertion of another library, going by the name of what is called.
     """
     short = label.rpartition(".")[2]
-    if (
-        label in _COMPARING
-        or label in _ASSUMING
-        or short in {"raise_for_status", "check_returncode", *_METHODS}
-    ):
-        return True
-    return label.startswith("hamcrest.") or any(
-        one.fullmatch(short if one is _CAMEL else label)
-        for one in (_CAMEL, _CHECK, _SPAWNED, _TELLING, _STORED)
-    )
+    return tuple(reader for fits, reader in _READERS if fits(label, short))
 
 
 def asked(run: Run, label: str, term: Term, place: Place) -> bool:
     """
     Record a call that another library makes an assertion of; return whether it is one and gives no value.
     """
-    short = label.rpartition(".")[2]
-    if label in _COMPARING:
-        _compared(run, label, term, place)
-    elif _CAMEL.fullmatch(short) and short not in _CONTEXTS and terms.called(term) != short:
-        _of_case(run, short, term, place)
-    elif label in _ASSUMING and len(term.args) > 1:
-        emit(run, term.args[1], place)
-    elif label.startswith("hamcrest.") and short == "assert_that":
-        _matched(run, term, place)
-    elif (found := _CHECK.fullmatch(label)) is not None and found[3] in {*_CHECKS, "is_true", "is_false"}:
-        _checked(run, found[3], term, place)
-    elif short == "raise_for_status" and terms.method(term):
-        answer = term.args[0].args[0]
-        status = terms.attr(
-            answer, "status" if answer.op == "entered" else "status_code"
-        )  # aiohttp's, or not
-        emit(run, Term("cmp", "Lt", (status, terms.const(400))), place)
-        return False
-    elif short == "check_returncode" and terms.method(term):
-        emit(run, Term("cmp", "Eq", (terms.attr(term.args[0].args[0], "returncode"), terms.const(0))), place)
-    elif (short in _METHODS or _SPAWNED.fullmatch(label)) and terms.method(term):
-        expected = Term("args", "", said(term))
-        owner = term.args[0].args[0]
-        record(run, Check(Kind.PREDICATE, owner, expected, short, guards=run.guards, place=place))
-        return "validate" not in short
-    elif _TELLING.fullmatch(label) and term.args[0].op == "name" and not label.startswith(_OURS):
-        subject = next(filter(is_live, terms.positional(term)), None)
-        if subject is not None:
-            expected = Term("args", "", tuple(one for one in said(term) if one != subject))
-            record(run, Check(Kind.PREDICATE, subject, expected, label, guards=run.guards, place=place))
-        return False
-    elif _STORED.fullmatch(label):
-        places = terms.positional(term)
-        subject = places[0] if places else ABSENT
-        expected = Term("args", "", (term.args[0], *(one for one in said(term) if one != subject)))
-        record(run, Check(Kind.PREDICATE, subject, expected, short, guards=run.guards, place=place))
-    else:
-        return False
-    return True
+    answers = (reader(run, label, term, place) for reader in readers(label))
+    return next((answer for answer in answers if answer is not None), False)
 
 
 def said(term: Term) -> tuple[Term, ...]:
@@ -139,7 +96,7 @@ def _options(term: Term, but: tuple[str, ...] = ()) -> Term:
     return Term("options", "", found) if found else ABSENT
 
 
-def _compared(run: Run, label: str, term: Term, place: Place) -> None:
+def _compared(run: Run, label: str, term: Term, place: Place) -> bool:
     kind, *names = _COMPARING[label]
     places = list(terms.positional(term))
     sides = []
@@ -151,15 +108,19 @@ def _compared(run: Run, label: str, term: Term, place: Place) -> None:
         subject, expected = expected, subject
     extra = _options(term, tuple(word for words in names for word in words))
     if terms.keyword(term, "raises") == terms.FALSE:
-        return  # it tells the difference, and fails on none
+        return True  # it tells the difference, and fails on none
     detail = label if kind is Kind.PREDICATE else ""
     record(run, Check(kind, subject, expected, detail, extra, guards=run.guards, place=place))
+    return True
 
 
-def _of_case(run: Run, short: str, term: Term, place: Place) -> None:
+def _of_case(run: Run, label: str, term: Term, place: Place) -> bool | None:
     """
     Record a method that a base class from elsewhere has: `assertContains(response, text, count=1)`.
     """
+    short = label.rpartition(".")[2]
+    if terms.called(term) == short:
+        return None
     subject, expected, *rest = (*terms.positional(term), ABSENT, ABSENT)
     if is_live(expected) and not is_live(subject):
         subject, expected = expected, subject
@@ -167,17 +128,72 @@ def _of_case(run: Run, short: str, term: Term, place: Place) -> None:
     options = _options(term)
     extra = Term("options", "", (*more, *options.args)) if more else options
     record(run, Check(Kind.PREDICATE, subject, expected, short, extra, guards=run.guards, place=place))
+    return True
 
 
-def _checked(run: Run, word: str, term: Term, place: Place) -> None:
-    places = terms.positional(term)
+def _assumed(run: Run, _label: str, term: Term, place: Place) -> bool | None:
+    if len(term.args) < 2:
+        return None
+    emit(run, term.args[1], place)
+    return True
+
+
+def _checked(run: Run, label: str, term: Term, place: Place) -> bool:
+    """
+    Record a method of pytest-check.
+    """
+    word, places = label.rpartition(".")[2], terms.positional(term)
     if word in _CHECKS and len(places) >= 2:
         emit(run, Term("cmp", _CHECKS[word], places[:2]), place)
     elif places and word not in _CHECKS:
         emit(run, places[0], place, positive=word == "is_true")
+    return True
 
 
-def _matched(run: Run, term: Term, place: Place) -> None:
+def _answered(run: Run, _label: str, term: Term, place: Place) -> bool | None:
+    if not terms.method(term):
+        return None
+    answer = term.args[0].args[0]
+    status = terms.attr(answer, "status" if answer.op == "entered" else "status_code")  # aiohttp's, or not
+    emit(run, Term("cmp", "Lt", (status, terms.const(400))), place)
+    return False
+
+
+def _ended(run: Run, _label: str, term: Term, place: Place) -> bool | None:
+    if not terms.method(term):
+        return None
+    emit(run, Term("cmp", "Eq", (terms.attr(term.args[0].args[0], "returncode"), terms.const(0))), place)
+    return True
+
+
+def _of_object(run: Run, label: str, term: Term, place: Place) -> bool | None:
+    if not terms.method(term):
+        return None
+    short, expected = label.rpartition(".")[2], Term("args", "", said(term))
+    owner = term.args[0].args[0]
+    record(run, Check(Kind.PREDICATE, owner, expected, short, guards=run.guards, place=place))
+    return "validate" not in short
+
+
+def _of_function(run: Run, label: str, term: Term, place: Place) -> bool | None:
+    if term.args[0].op != "name":
+        return None
+    subject = next(filter(is_live, terms.positional(term)), None)
+    if subject is not None:
+        expected = Term("args", "", tuple(one for one in said(term) if one != subject))
+        record(run, Check(Kind.PREDICATE, subject, expected, label, guards=run.guards, place=place))
+    return False
+
+
+def _stored(run: Run, label: str, term: Term, place: Place) -> bool:
+    places, short = terms.positional(term), label.rpartition(".")[2]
+    subject = places[0] if places else ABSENT
+    expected = Term("args", "", (term.args[0], *(one for one in said(term) if one != subject)))
+    record(run, Check(Kind.PREDICATE, subject, expected, short, guards=run.guards, place=place))
+    return True
+
+
+def _matched(run: Run, _label: str, term: Term, place: Place) -> bool:
     places = terms.positional(term)
     if len(places) < 2 or not terms.called(places[1]).startswith("hamcrest."):
         emit(run, places[-1] if len(places) > 1 and places[0].op == "const" else places[0], place)
@@ -187,6 +203,7 @@ def _matched(run: Run, term: Term, place: Place) -> None:
         matcher, expected = terms.called(places[1]), Term("args", "", places[1].args[1:])
         check = Check(Kind.PREDICATE, places[0], expected, matcher, guards=run.guards, place=place)
         record(run, check)
+    return True
 
 
 def _meant(value: Term, matcher: Term) -> Term | None:
@@ -256,3 +273,23 @@ _EACH: Final[dict[str, Callable[[Term, Term], tuple[Term, Term]]]] = {
     "contains_exactly": lambda value, items: (value, items),
     "contains_inanyorder": lambda value, items: (_sorted(value), _sorted(items)),
 }
+
+
+def _is_checked(label: str, _short: str) -> bool:
+    found = _CHECK.fullmatch(label)
+    return found is not None and found[3] in {*_CHECKS, "is_true", "is_false"}
+
+
+#: Which names a reader is for, in their order; one that gives None leaves the call to those after it.
+_READERS: Final[tuple[tuple[Callable[[str, str], bool], _Reader], ...]] = (
+    (lambda label, _: label in _COMPARING, _compared),
+    (lambda _, short: _CAMEL.fullmatch(short) is not None and short not in _CONTEXTS, _of_case),
+    (lambda label, _: label in _ASSUMING, _assumed),
+    (lambda label, short: label.startswith("hamcrest.") and short == "assert_that", _matched),
+    (_is_checked, _checked),
+    (lambda _, short: short == "raise_for_status", _answered),
+    (lambda _, short: short == "check_returncode", _ended),
+    (lambda label, short: short in _METHODS or _SPAWNED.fullmatch(label) is not None, _of_object),
+    (lambda label, _: _TELLING.fullmatch(label) is not None and not label.startswith(_OURS), _of_function),
+    (lambda label, _: _STORED.fullmatch(label) is not None, _stored),
+)

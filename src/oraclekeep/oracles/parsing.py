@@ -10,7 +10,10 @@ import io
 import re
 import tokenize
 import warnings
-from typing import Final
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 
 class Unparsable(Exception):  # noqa: N818  # no failure of ours: reported as a finding, or as exit 2 for newer syntax
@@ -87,6 +90,21 @@ def last_name(node: ast.AST | None) -> str:
     Return the last part of a dotted name, as it is written; nothing for any other expression.
     """
     return node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", "")
+
+
+def fails(body: Sequence[ast.stmt]) -> bool:
+    """
+    Return whether a block ends in an explicit failure.
+    """
+    match body[-1] if body else None:
+        case ast.Expr(value=ast.Call(func=func)):
+            return last_name(func) == "fail"
+        case ast.Raise(exc=ast.Call(func=made) | made):
+            return last_name(made) == "AssertionError"
+        case ast.Assert(test=ast.Constant(value=False | 0)):
+            return True
+        case _:
+            return False
 
 
 #: Syntax of Python versions after 3.11; a kit that runs on an older one cannot judge such a file.

@@ -8,7 +8,7 @@ import ast
 from typing import TYPE_CHECKING, Final
 
 from oraclekeep.oracles import terms
-from oraclekeep.oracles.parsing import last_name
+from oraclekeep.oracles.parsing import fails
 from oraclekeep.oracles.terms import Term
 from oraclekeep.oracles.values import Function
 
@@ -51,22 +51,10 @@ def _fails(value: Value) -> bool:
     if not isinstance(value, Function):
         return False
     if isinstance(value.node, ast.Lambda):
-        return _is_failing(value.node.body)
-    body = [one for one in value.node.body if not isinstance(one, ast.Expr) or _is_failing(one.value)]
-    match body:
-        case [ast.Raise(exc=ast.Call() | ast.Name() as made)]:
-            return last_name(made.func if isinstance(made, ast.Call) else made) == _FAILURE
-        case [ast.Assert(test=ast.Constant(value=False | 0))]:
-            return True
-        case [ast.Expr()]:
-            return True
-        case _:
-            return False
+        return fails([ast.Expr(value.node.body)])
+    body = [one for one in value.node.body if not isinstance(one, ast.Expr) or fails([one])]
+    return len(body) == 1 and fails(body)
 
 
 def _is_failure(term: Term) -> bool:
     return _FAILURE in (term.value if term.op == "name" else "", terms.called(term))
-
-
-def _is_failing(node: ast.expr) -> bool:
-    return isinstance(node, ast.Call) and last_name(node.func) == "fail"

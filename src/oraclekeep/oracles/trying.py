@@ -14,13 +14,11 @@ from oraclekeep.oracles.checks import COVERING, Check, Kind, Place
 from oraclekeep.oracles.contexts import may_keep
 from oraclekeep.oracles.evaluate import term_of
 from oraclekeep.oracles.flow import LEAVING, Flow, Returned, execute, handles
-from oraclekeep.oracles.parsing import below
+from oraclekeep.oracles.parsing import below, fails
 from oraclekeep.oracles.showing import show
 from oraclekeep.oracles.terms import Term
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from oraclekeep.oracles.values import Run, Scope, Value
 
 
@@ -66,7 +64,8 @@ def _try(run: Run, node: ast.Try | ast.TryStar, scope: Scope, returned: Returned
     if end is Flow.NEXT and node.orelse:
         end = execute(run, node.orelse, scope, returned)
     if caught_with:
-        scope.names, run.caught = (caught_with[0][1] if failed else _either(scope.names, caught_with)), True
+        run.caught = True
+        scope.names = caught_with[0][1] if failed else _either(scope.names, caught_with)
     if node.finalbody:
         execute(run, node.finalbody, scope, returned)
     return end
@@ -124,24 +123,8 @@ def _covers(caught: Term) -> bool:
     )
 
 
-def _fails(body: Sequence[ast.stmt]) -> bool:
-    """
-    Return whether a block ends in an explicit failure.
-    """
-    last = body[-1] if body else None
-    match last:
-        case ast.Expr(value=ast.Call(func=ast.Attribute(attr="fail") | ast.Name(id="fail"))):
-            return True
-        case ast.Raise(exc=ast.Call(func=ast.Name(id="AssertionError")) | ast.Name(id="AssertionError")):
-            return True
-        case ast.Assert(test=ast.Constant(value=False | 0)):
-            return True
-        case _:
-            return False
-
-
 def _expects(node: ast.Try | ast.TryStar) -> bool:
-    return _fails(node.orelse) or (_fails(node.body) and len(node.body) > 1 and not _covers_failure(node))
+    return fails(node.orelse) or (fails(node.body) and len(node.body) > 1 and not _covers_failure(node))
 
 
 def _covers_failure(node: ast.Try | ast.TryStar) -> bool:
@@ -160,7 +143,7 @@ def _expected(
     run: Run, node: ast.Try | ast.TryStar, types: list[Term], scope: Scope, returned: Returned
 ) -> Flow:
     outer, run.trace, done = run.trace, [], len(run.effects)
-    execute(run, node.body if _fails(node.orelse) else node.body[:-1], scope, returned)
+    execute(run, node.body if fails(node.orelse) else node.body[:-1], scope, returned)
     run.effects[done:] = [(Term("failing", "", (one,)), where) for one, where in run.effects[done:]]
     block = block_of(run.trace) if run.trace else Term("block")
     run.trace = [*outer, block]

@@ -7,7 +7,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING, Final
 
-from oraclekeep.machinery.profiles import DEFAULT_EXAMPLES, examples, loaded, loadings, registered
+from oraclekeep.machinery.profiles import DEFAULT_EXAMPLES, drawn_by, examples, loaded, loadings, registered
 from oraclekeep.model import Finding
 from oraclekeep.oracles import terms
 from oraclekeep.oracles.checks import gone
@@ -270,9 +270,12 @@ def _loaded(old: Module | None, new: Module | None, loads_elsewhere: Callable[[]
     """
     if new is None or not any(module is not None and "load_profile" in module.text for module in (old, new)):
         return
-    sides = [(_loads(module), _numbers(module)) for module in (old, new)]
-    before, after = (examples(names, numbers) for names, numbers in sides)
-    if before is None or after is None or after >= before or sides[0][0] == sides[1][0]:
+    was, now = (loaded(module.tree, {}) if module is not None else () for module in (old, new))
+    before, after = (
+        examples(names, drawn_by(module.tree) if module is not None else {})
+        for names, module in ((was, old), (now, new))
+    )
+    if before is None or after is None or after >= before or was == now:
         return  # the same profile that draws less is told where it is registered
     calls = loadings(new.tree)
     if not calls and loads_elsewhere():
@@ -280,14 +283,6 @@ def _loaded(old: Module | None, new: Module | None, loads_elsewhere: Callable[[]
     message = f"the hypothesis profile that is loaded draws {after} examples, not {before}"
     line, text = (calls[-1].lineno, new.segment(calls[-1])) if calls else (1, "")
     yield Finding(new.path, line, "test-lost", "", message, "Draw as many as before.", None, text)
-
-
-def _loads(module: Module | None) -> tuple[str | None, ...]:
-    return loaded(module.tree, {}) if module is not None else ()
-
-
-def _numbers(module: Module | None) -> dict[str, int | None]:
-    return {name: number for name, (number, _) in registered(module.tree).items()} if module else {}
 
 
 def _machines(old: Module | None, new: Module | None) -> Iterator[Finding]:

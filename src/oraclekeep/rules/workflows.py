@@ -24,25 +24,9 @@ _MARKS: Final = (
     *(b".scripts]", b"[tool.poe", b"[tool.pdm.scripts", b"[tool.tox"),
     *(b"[tool.taskipy", b"[tool.pixi", b"hatch-test"),
 )
-
-
 #: What a line hands to Python, and the names of files in it.
 _CALLING: Final = re.compile(rb"python\S*\s([^\n]*)")
 _SCRIPT: Final = re.compile(rb"[\w.-]*\.py\b")
-_SOURCES: Final = (
-    ".py",
-    ".pyi",
-    ".md",
-    ".rst",
-    ".txt",
-    ".js",
-    ".ts",
-    ".tsx",
-    ".css",
-    ".html",
-    ".svg",
-    ".png",
-)
 
 
 @rule("machinery-weakened")
@@ -92,11 +76,9 @@ def _named(patch: Patch, paths: list[str]) -> set[str]:
     """
     if not paths:
         return set()
-    # A source below a folder is no machinery, and there are many of them.
-    near = [one for one in patch.base.under("") if "/" not in one or not one.endswith(_SOURCES)]
     said = {
         word
-        for other in machinery_paths(near)
+        for other in machinery_paths(patch.base.under(""))
         for line in _CALLING.findall(patch.base.read(other) or b"")
         for word in _SCRIPT.findall(line)
     }
