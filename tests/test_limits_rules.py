@@ -74,6 +74,7 @@ REPORT = "coverage report --fail-under=90"
 LOOSER: dict[str, tuple[Side, Side]] = {
     "floor-lowered": (flow(LINE), flow(LINE.replace("90", "50"))),
     "floor-gone": (flow(LINE), flow("pytest --cov=shop")),
+    "floor-that-is-no-number": (flow(LINE), flow(LINE.replace("90", "nan"))),
     "floor-of-a-makefile": (make(LINE), make("pytest --cov=shop")),
     "floor-of-a-session": (nox(*LINE.split()), nox("pytest", "--cov=shop", "--cov-fail-under", "20")),
     "floor-of-the-settings-passed-by": (flow("pytest --cov") | toml(coverage="fail_under = 90"), flow("pytest --cov --cov-fail-under=10")),

@@ -750,3 +750,19 @@ def test_one_cause_is_one_finding_with_place_and_both_texts(check) -> None:
 )
 def test_a_script_that_ends_in_the_middle_still_shows_what_it_runs(text: str) -> None:
     assert ("pytest", "tests") in [command.words for command in commands(text)]
+
+
+def test_a_script_that_a_task_below_a_folder_runs_is_followed(check) -> None:
+    task = "from invoke import task\n\n\n@task\ndef unit(c):\n    c.run('python scripts/run.py')\n"
+    before, after, _ = SCRIPTED["unchecked"]
+    base = {
+        CI: "on: push\njobs:\n  a:\n    steps:\n      - run: invoke unit\n",
+        GATE: "",
+        NOX: "",
+        TASKS: "",
+        "tasks/unit.py": task,
+        "scripts/run.py": RUNNER.format(body=before),
+    }
+    found = check(base, {"scripts/run.py": RUNNER.format(body=after)})
+
+    assert {finding.row for finding in found} == {"machinery-weakened"}
